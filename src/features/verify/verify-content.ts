@@ -55,7 +55,7 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };
-  /** Checks documents against each other, after all were read. `read` returns a version document. */
+  /** Compares documents with each other. Called after all documents were read. `read` returns a version document. */
   const atEnd = async (read: ReadVersion): Promise<Finding[]> =>
     await history.atEnd(async (path) => {
       const body = await read(path);
@@ -96,10 +96,15 @@ export function withPlaceOf(path: string, found: Finding): Finding {
 
 const PART_CODE_UNITS = 1 << 20;
 
-/** Collections that have no pages. Their checks work on single items. */
+/**
+ * The kinds of documents that list all items without pages, so they can be long. The checks look at each item alone.
+ */
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
-/** Limits memory. The last result has all findings. Each link is in at least one result. */
+/**
+ * Checks a long document in parts, to limit memory. The last result contains all findings. Each link is in at least one
+ * result.
+ */
 export function* checkInParts(
   asked: CheckedRequest,
   answer: CheckedResponse,
@@ -123,7 +128,10 @@ interface Part {
 const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
 const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
 
-/** Yields no last part if the text is not a collection or contains a wrong number of items. */
+/**
+ * Splits a collection into parts. If the text is not a collection or contains a wrong number of items, the last part is
+ * missing.
+ */
 function* partsOf(text: string, length: number): Generator<Part> {
   const [head = '', total, offset] = HEAD.exec(text) ?? [];
   if (total === undefined) return;
@@ -149,7 +157,7 @@ function* partsOf(text: string, length: number): Generator<Part> {
   }
 }
 
-/** Returns -1 if the object does not end. */
+/** Returns the position after the object, or -1 if the object does not end. */
 function endOfObject(text: string, start: number): number {
   if (text.charCodeAt(start) !== OPEN) return -1;
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Reads hard links to the same file only once. */
+/** Verifies the files of a tree. Reads several hard links to the same file only once. */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -74,7 +74,7 @@ function textAt(tree: TreeFiles, path: string): string | undefined {
   return isNoFile(file) ? undefined : decodedText(file.bytes);
 }
 
-/** A listed file: its digest, and its identity as in `TreeFile`. The identity is NaN if the file is not intact. */
+/** A file that the manifest lists. `identity` is the identity in `TreeFile`. It is NaN if the file is damaged. */
 interface KnownFile {
   readonly sha256: string;
   readonly identity: number;
@@ -82,9 +82,12 @@ interface KnownFile {
 
 interface FileCheck {
   readonly findings: Finding[];
-  /** Reads and checks a file. `bytes` is undefined if the file is not intact. The next call may overwrite the bytes. */
+  /**
+   * Reads a file and checks its digest. `bytes` is undefined if the file is missing or damaged. The next call may
+   * overwrite the bytes.
+   */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks that a name is a link to a known file, or that its file has the same bytes. */
+  /** Checks another name of a known file. The name must be a link to this file, or a file with the same bytes. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }
@@ -140,7 +143,10 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Remembers the files of documents for their aliases. */
+/**
+ * Returns a check of manifest entries. It remembers the files of a document that has aliases, because the aliases must
+ * be the same files.
+ */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,
@@ -191,7 +197,10 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
   return plainBytes && decodedText(plainBytes);
 }
 
-/** Compares names only if the numbers of files differ. */
+/**
+ * Returns a finding for each file that the manifest does not list. Compares the names of files only if the number of
+ * files differs.
+ */
 function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let files = 0;
   let others = 0;
@@ -199,7 +208,7 @@ function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Fin
     if (isFile) files++;
     else others++;
   }
-  // A symbolic link to a folder can be in the place of missing files.
+  // The number of files can be correct although files are missing, if a symbolic link to a folder replaces them.
   if (files === present && others === 0) return [];
   const expected = new Set(expectedFiles(manifest));
   const foreign: Finding[] = [];

@@ -23,14 +23,17 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
-/** `targetOf` resolves aliases. Only versions before the history start `since` may lack a predecessor. */
+/**
+ * Returns checks of version documents and items. `targetOf` resolves aliases. The predecessor of a version may be
+ * missing only if the predecessor is older than the history start `since`.
+ */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
   const described = new Map<string, DescribedChange>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the string object that the manifest already contains, to save memory. */
+  /** Returns the text object that the manifest already contains instead of an equal one, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;
@@ -138,7 +141,7 @@ interface Chain {
   readonly read: ReadVersion;
 }
 
-/** Undefined if the version follows from another version. */
+/** Returns the problem of a version. Returns undefined if the changes lead from another version to this version. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
   const { action, digests, omitsBefore } = version;
   const { predecessor, others } = chain;
@@ -214,7 +217,7 @@ function historyFinding(reason: string): Finding {
   return finding('verify-history', { reason });
 }
 
-/** `shown` is the digest of the part with which the item begins. */
+/** Returns digests of a body. `shown` is the digest of the fields with which the text of the item begins. */
 function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
   const text = JSON.stringify(resource);
   const own = withoutFields(resource, isRoot ? ANY_ROOT_FIELDS : ITEM_FIELDS);
@@ -225,10 +228,13 @@ function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
 interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
-  /** The date in ISO 8601. Undefined unless the version states that its predecessor is omitted. */
+  /**
+   * The date of the omitted predecessor in ISO 8601. Undefined unless the version states that its predecessor is
+   * omitted.
+   */
   readonly omitsBefore: string | undefined;
   readonly action: string | undefined;
-  /** Whether the changes were already applied to the predecessor. */
+  /** Whether the result of the changes was already compared with the body of this version. */
   readonly isVerified: boolean;
   readonly digests: BodyDigests | undefined;
 }

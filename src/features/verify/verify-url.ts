@@ -1,4 +1,7 @@
-/** Variants, error documents and files of hosts have no paths, so `probe` checks them. */
+/**
+ * Verifies the documents of a tree over HTTP. Variants, error documents and files of hosts have no paths in the API, so
+ * `probe` checks them.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
@@ -26,7 +29,7 @@ export interface UrlOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The client limits requests further. */
+/** The maximum number of simultaneous checks. The HTTP client limits requests further. */
 const AT_ONCE = 8;
 
 /** Returns undefined if the manifest changed during the verification. */
@@ -64,7 +67,10 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   return { manifest, trusted, files: done + 1, findings };
 }
 
-/** Replaces findings, except about the manifest and immutable documents: an attacker could claim a publication. */
+/**
+ * Returns the finding that replaces all findings during a publication. Findings about the manifest or an immutable
+ * document prevent this, because an attacker could fake a claim.
+ */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }

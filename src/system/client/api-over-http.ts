@@ -12,7 +12,7 @@ import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {
-  /** The base URL. The path and a trailing slash are optional. */
+  /** The base URL. It may omit the path, and the slash at its end. */
   readonly base: string;
   readonly timeoutMs: number;
   /** The maximum number of requests, including retries. */
@@ -30,7 +30,10 @@ export interface FetchedBytes {
   readonly path: string;
   readonly status: number;
   readonly body: Uint8Array;
-  /** The time of the response in epoch seconds, by the clock of the server or else by the local clock. */
+  /**
+   * The time of the response in epoch seconds. It comes from the server's Date header, or from the local clock if the
+   * header is missing.
+   */
   readonly now: number;
 }
 
@@ -133,7 +136,10 @@ function isTransient(tried: Tried<ProbeResponse>): boolean {
   return isMissingResponse(tried.error);
 }
 
-/** Returns the pause in milliseconds, or 0 without a Retry-After header (RFC 9110, 10.2.3: seconds or a date). */
+/**
+ * Returns the pause in milliseconds that a Retry-After header states (RFC 9110, section 10.2.3: seconds or a date).
+ * Without this header, returns 0.
+ */
 export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -146,7 +152,10 @@ function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
   return (Number.isFinite(date) ? date : Date.now()) / 1000;
 }
 
-/** If the work needs too many requests, replaces the finding by one that is about whole trees. */
+/**
+ * Runs work that verifies a whole tree. If the maximum number of requests is reached, replaces the finding by one about
+ * whole trees.
+ */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

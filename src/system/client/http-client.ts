@@ -12,7 +12,7 @@ interface HttpClientOptions {
   readonly base: string;
   /** Requests per second. 0 means no limit. */
   readonly rate: number;
-  /** The time for a complete response. */
+  /** The maximum time until the complete response has arrived, in milliseconds. */
   readonly timeoutMs: number;
   readonly connections?: number;
   /** The maximum size in bytes. */
@@ -98,7 +98,10 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A retry would fail in the same way. */
+/**
+ * An error about a response that exceeds the maximum size. It is not retried, because a retry would fail in the same
+ * way.
+ */
 class TooLarge extends Error {}
 
 function collect(

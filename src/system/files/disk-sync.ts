@@ -29,7 +29,10 @@ export function putInPlace(files: readonly { readonly from: string; readonly to:
   syncFolders(...files.map(({ to }) => dirname(to)));
 }
 
-/** Syncs a folder. Without syncfs, skips hard links to the same path in `previous`, because they are on the disk. */
+/**
+ * Flushes a folder to the disk. If the whole file system cannot be flushed, flushes each file. Skips hard links to the
+ * same path in `previous`, because these files are already on the disk.
+ */
 export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);
 }

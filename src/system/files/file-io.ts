@@ -127,7 +127,10 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/** `limit` is the setting that raises `most`. Throws system errors. Fails for larger files and special files. */
+/**
+ * Reads a plain file of at most `most` bytes. `limit` is the setting that raises `most`. Throws system errors. Fails
+ * for larger files and special files.
+ */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {
@@ -141,7 +144,7 @@ export function readPlainFile(path: string, most: number, shown: string = path, 
 
 export const STANDARD_INPUT = 'standard input';
 
-/** Fails above `most` bytes. */
+/** Reads standard input. Fails if it is longer than `most` bytes. */
 export function readStandardInput(most: number): Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -155,14 +158,14 @@ export function readStandardInput(most: number): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Unix newlines make digests the same on all systems. */
+/** Reads a registry file. Its newlines are converted to those of Unix, so that digests are the same on all systems. */
 export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }
 
 /**
- * Reads a text into a shared buffer without calling stat. This takes a fifth less time for thousands of files. Returns
- * undefined if the file is unreadable, empty, larger than `most`, or fills the buffer.
+ * Reads a text into a shared buffer. Does not call stat, so that reading thousands of files takes a fifth less time.
+ * Returns undefined if the file is unreadable, empty, larger than `most`, or as large as the buffer.
  */
 export function readSmallSource(path: string, most: number, buffer: Buffer): Buffer | undefined {
   // Reading from an offset fails for pipes and terminals.
@@ -177,7 +180,7 @@ function withUnixNewlines(bytes: Buffer): Buffer {
 
 /** `size` is in bytes. Throws system errors. Fails for files that are not plain. */
 export function openPlainFile(path: string, shown: string = path): { file: number; size: number } {
-  // No system allows it. Node reports it as a bug of the program.
+  // A NUL character is valid in no file name. Node would report it as a bug of the program.
   if (path.includes('\0')) fail(finding('read-failed', { file: shown, reason: 'its name contains a NUL character' }));
   const file = openSync(path, READ);
   const status = fstatSync(file);

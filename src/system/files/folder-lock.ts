@@ -19,7 +19,7 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }
 
-/** Returns false if a running process has the lock. This process counts as well. */
+/** Returns false if a running process has the lock. Also returns false if this process already has it. */
 export function takeLock(lock: string): boolean {
   if (!isMade(lock) && !isTakenOver(lock)) return false;
   deleteUnfinished(lock);
@@ -39,7 +39,10 @@ export function hasLock(lock: string): boolean {
   return ownersOf(lock).includes(ownerFile());
 }
 
-/** Returns NaN if the process is in another container or on another machine. */
+/**
+ * Returns the number of the process that has the lock. Returns NaN if it runs in another container or on another
+ * machine.
+ */
 export function holderOf(lock: string): number {
   return pidOf(ownersOf(lock).map(identityIn).find(isRunning) ?? '');
 }
@@ -52,7 +55,7 @@ export function makeFolders(folder: string, mode?: number): void {
   syncFolders(dirname(folder));
 }
 
-/** Creates a lock and its owner file in one step, so that no process sees a lock without an owner. */
+/** Creates a lock that contains its owner file in one step, so that no process sees a lock without an owner. */
 function isMade(lock: string): boolean {
   const begun = `${lock}-${process.pid}`;
   fs.rmSync(begun, { recursive: true, force: true });
@@ -180,7 +183,7 @@ function statusOf(pid: number): { readonly isEnded: boolean; readonly started: s
 
 const bootId = lazily(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8));
 
-/** The number of the namespace (pid_namespaces(7)). */
+/** The number of the process namespace in which this process runs (pid_namespaces(7)). */
 const pidNamespace = lazily(
   () => undefinedOnSystemError(() => fs.readlinkSync('/proc/self/ns/pid'))?.replace(/\D/g, '') ?? '',
 );

@@ -11,10 +11,13 @@ import {
 } from 'node:fs';
 import { systemCode } from './system-errors.ts';
 
-/** Causes: another file system, a file system without hard links, or too many links. */
+/**
+ * The errors if a hard link is not possible: to another file system, without support for hard links, or with too many
+ * links.
+ */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
-/** Names that are not valid UTF-8 need bytes. */
+/** A path as text or as bytes. A name that is not valid UTF-8 can only be represented as bytes. */
 type Path = string | Buffer;
 
 export function pathIn(folder: Path, name: Buffer): Buffer {
@@ -23,7 +26,7 @@ export function pathIn(folder: Path, name: Buffer): Buffer {
 
 const SLASH = Buffer.from('/');
 
-/** The copy has the time of the original. */
+/** Links or copies a file. A copy gets the time of the original. */
 export function linkOrCopy(target: Path, path: Path): void {
   try {
     linkSync(target, path);

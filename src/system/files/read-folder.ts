@@ -16,19 +16,25 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /** Returns one SHA-256 digest over `others` and all names and texts. Uses the text from the first read of a file. */
+  /**
+   * Returns one SHA-256 digest of the texts `others` and of the names and texts of all files. A file that was read
+   * before is not read again.
+   */
   readonly digest: (others: readonly string[]) => string;
-  /** Returns the SHA-256 digest of a file's text in base64. Uses the text from the first read. */
+  /** Returns the SHA-256 digest of a file's text in base64. A file that was read before is not read again. */
   readonly digestOf: (file: string) => string;
 }
 
-/** `files` are in code-unit order. */
+/** `files` are the names of the files in code-unit order. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** Lists a folder or its part. Follows links to files inside the folder. `name` precedes file names in messages. */
+/**
+ * Lists the files of a folder, or only of its subfolder `part`. Follows links to files inside the folder. Messages show
+ * file names below `name`.
+ */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];
@@ -58,7 +64,7 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
   return { files: files.sort(byCodeUnit), findings };
 }
 
-/** The size in bytes. Most files are smaller. */
+/** The size of the buffer for digests, in bytes. Most files fit into it. */
 const DIGEST_BUFFER = 1 << 20;
 
 export function readFolder(
@@ -94,7 +100,10 @@ export function readFolder(
   return { folder: { name, files, read, sizeOf }, findings, digest, digestOf };
 }
 
-/** Returns a SHA-256 digest. The digests of the files are in base64, their names in code-unit order. */
+/**
+ * Returns one SHA-256 digest. Callers give the digests of the files in base64, and the files in code-unit order of
+ * their names.
+ */
 export function digestOfFiles(
   others: readonly string[],
   files: Iterable<readonly [file: string, sha256: string]>,

@@ -9,7 +9,10 @@ export function replaceFile(root: string, file: string, text: string | Uint8Arra
   replaceFiles(root, new Map([[file, text]]));
 }
 
-/** Renames the files after all of them are on the disk. A failure leaves no partial file, but can leave new ones. */
+/**
+ * Writes all files under temporary names, flushes them, and renames them. If this fails, no file is partly written, but
+ * some files can already be the new ones.
+ */
 export function replaceFiles(root: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;
@@ -29,7 +32,7 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string | U
     isKept = false;
     putInPlace(fresh);
   } catch (error) {
-    // A file that was renamed has no temporary name.
+    // A file that was already renamed no longer exists under its temporary name.
     isKept ||= fresh.every(({ from }) => existsSync(from));
     // Checks existence first, because rmSync fails if a part of the path is a file, even with `force`.
     for (const { from } of fresh) if (existsSync(from)) rmSync(from, { force: true });

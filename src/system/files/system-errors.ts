@@ -27,7 +27,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 };
 
-/** Whether a code comes from the system, libuv or the resolver. Other codes of Node (`ERR_...`) are bugs. */
+/**
+ * Returns true if a code comes from the system, libuv or the resolver. The codes of Node itself (`ERR_...`) are bugs.
+ */
 function isSystemCode(code: string): boolean {
   if (Object.hasOwn(constants.errno, code) || Object.hasOwn(REASONS, code)) return true;
   return [...getSystemErrorMap().values()].some(([name]) => name === code) || code.startsWith(UNNAMED);
@@ -46,14 +48,14 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Throws errors again that are not system errors. */
+/** Returns the reason of a system error. Throws all other errors again. */
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) throw error;
   return REASONS[code] ?? code;
 }
 
-/** Turns a system error into a finding with the file name. */
+/** Runs a function that reads a file. Turns a system error into a failure that names the file. */
 export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -75,7 +77,10 @@ export function writing<T>(file: string, write: () => T): T {
   }
 }
 
-/** `isKept` means that the existing file is unchanged. Throws failures and bugs again. */
+/**
+ * Turns a system error into a failure. `isKept` means that the existing file is unchanged. Throws failures and bugs
+ * again.
+ */
 export function failToWrite(file: string, error: unknown, isKept = true): never {
   if (error instanceof Failure) throw error;
   return fail(finding('write-failed', { file, reason: reasonOf(error), kept: isKept }));

@@ -31,7 +31,7 @@ export function readCached(registry: string, name: string, most: number): Buffer
   });
 }
 
-/** Ignores system errors. */
+/** Writes a file into the cache. Ignores system errors, because commands also work without a cache. */
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
     const folder = cacheFolder();
@@ -58,7 +58,10 @@ export function cachedNames(registry: string): string[] {
   return names ?? [];
 }
 
-/** Also removes a folder, which would block the file. */
+/**
+ * Removes a file from the cache. A folder of this name is also removed, because the file could not be written in its
+ * place.
+ */
 export function removeCached(registry: string, name: string): void {
   undefinedOnSystemError(() => {
     const prefix = cachePrefix(registry);
@@ -70,7 +73,10 @@ function registryKey(registry: string): string {
   return sha256(realpathSync(registry)).slice(0, 32);
 }
 
-/** Returns undefined if there is no cache folder, or if another user can write to it. */
+/**
+ * Returns the beginning of the cached paths of a registry. Returns undefined if there is no cache folder, or if another
+ * user can write to it.
+ */
 function cachePrefix(registry: string): string | undefined {
   const folder = cacheFolder();
   if (folder === undefined) return undefined;

@@ -133,13 +133,16 @@ export interface GitCommit {
 }
 
 interface LoggedCommit extends GitCommit {
-  /** The trees that the first parent does not have. */
+  /** The identifiers of the tree objects that are in this commit but not in its first parent. */
   readonly trees: readonly string[];
 }
 
 export interface RawEntry {
   readonly path: string;
-  /** After the commit: `100644` file, `120000` link, `160000` submodule, `000000` deletion. */
+  /**
+   * The mode of the file after the commit: `100644` for a file, `120000` for a link, `160000` for a submodule, `000000`
+   * for a deleted file.
+   */
   readonly mode: string;
   readonly blob: string;
 }
@@ -150,7 +153,7 @@ const TREE = '040000';
 export const LOG_ARGUMENTS = [
   ...['log', '--topo-order', '--reverse', '--raw', '-t', '-z', '--no-abbrev', '--no-renames'],
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
-  // Overrides settings of the user.
+  // Overrides settings of the user that would change the output.
   ...['--root', '--no-relative', '--ignore-submodules=none'],
   '--format=%H%x00%P%x00%T%x00%cI%x00%an%x00%B',
 ] as const;

@@ -12,16 +12,22 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface GitPlace {
   readonly folder: string;
-  /** The name in messages. */
+  /** The name of the repository in messages. */
   readonly name: string;
-  /** git searches for them by default, starting in `folder`. */
+  /** The folders of the repository. By default, git searches for them, starting in `folder`. */
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/** All other GIT_ variables are removed, because they select a repository or change settings. */
+/**
+ * The variables that git inherits. All other variables that begin with GIT_ are removed, because they select a
+ * repository or change settings.
+ */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
-/** git(1), "Environment Variables". Versions before 2.45 ignore GIT_NO_LAZY_FETCH. */
+/**
+ * The variables that are set for git (git(1), "Environment Variables"). Versions of git before 2.45 ignore
+ * GIT_NO_LAZY_FETCH.
+ */
 const SAFE_ENVIRONMENT = {
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -36,7 +42,7 @@ const SAFE_ENVIRONMENT = {
   GIT_PAGER: '',
 };
 
-/** Overrides settings that run commands or change commits. */
+/** Settings for git. They override settings of the repository that would run commands or show other commits. */
 const SAFE_SETTINGS = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
@@ -72,10 +78,13 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
   return fail(finding('not-a-repository', { folder: name, reason }));
 }
 
-/** The size in bytes. It is less than the maximum length of a string. */
+/** The maximum size of the output in bytes. A JavaScript string can be longer. */
 const OUTPUT_BYTES = 250_000_000;
 
-/** A question takes less time, unless git waits for a pipe or for a file system. 0 means no limit. */
+/**
+ * The default time limit for git in milliseconds. git exceeds it only if it waits for a pipe or for a file system. 0
+ * means no limit.
+ */
 const QUESTION_MS = 60_000;
 
 export function git(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string {

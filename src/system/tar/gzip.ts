@@ -10,15 +10,22 @@ import { reading } from '../files/system-errors.ts';
 
 /** With this level, files are a tenth larger than with level 6, and compression takes four fifths of the time. */
 const LEVEL = 3;
-/** A table of 2^18 entries. For one MiB, the default of 2^20 entries is slower. */
+/**
+ * The memory level for a hash table with 2^18 entries. For a member of one MiB, the default of 2^20 entries is slower.
+ */
 const MEMORY = 6;
 
-/** The header contains no name and no time. The system is always Unix (OS 3). */
+/**
+ * Compresses one member. Its header contains neither a name nor a time, and always states Unix as the system (OS 3).
+ */
 export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The number of bytes. It is enough for the first header of a tar file, compressed or not. */
+/**
+ * The number of bytes to read from the start of a file. They contain the first header of a tar file, even if the file
+ * is compressed.
+ */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

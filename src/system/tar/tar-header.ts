@@ -7,7 +7,7 @@
 import { assertDefined } from '../../core/platform/lookups.ts';
 
 export const BLOCK = 512;
-/** The maximum size and time: 11 octal digits. */
+/** The largest number in a header. Sizes and times have at most 11 octal digits. */
 export const LARGEST_NUMBER = 0o77777777777;
 
 interface TarHeader {
@@ -20,7 +20,7 @@ interface TarHeader {
   readonly target: string | undefined;
 }
 
-/** The lengths in bytes (POSIX.1-1988, section 10.1.1). */
+/** The fields of a header with their lengths in bytes (POSIX.1-1988, section 10.1.1). */
 const WIDTHS = [
   ['name', 100],
   ['mode', 8],
@@ -63,7 +63,10 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   g: 'an extended header',
 };
 
-/** Splits at the last possible slash. Returns undefined if the name is too long. */
+/**
+ * Splits a long name at the last slash that is not after the end of the prefix field. Returns undefined if the name
+ * does not fit into the two fields.
+ */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', PREFIX_BYTES);
@@ -71,7 +74,10 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** A tar header has one field for a link target, but two fields for a name. */
+/**
+ * Returns true if a name can be the target of a link. A long name cannot, because a header has two fields for a name
+ * but only one for a target.
+ */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
@@ -198,7 +204,7 @@ export function tarNames() {
   };
 
   return {
-    /** Returns the reason if the name is not possible. */
+    /** Adds a name. Returns the reason if the archive cannot contain this name. */
     add: (name: string, target?: string): string | undefined => {
       const problem = problemOf(name, target) ?? folderProblem(name);
       if (problem === undefined) (target === undefined ? files : links).add(name);

@@ -13,7 +13,7 @@ import { paddingOf } from './tar-writer.ts';
 export interface TarEntry {
   readonly name: string;
   readonly header: number;
-  /** The offset of the contents. A link has the offset of its target. */
+  /** The offset of the contents. For a link, it is the offset of the target's contents. */
   readonly offset: number;
   readonly size: number;
   /** Epoch seconds. */
@@ -83,7 +83,7 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** Undefined if the entry is unknown. The finding then names the previous entry. */
+  /** The name of the entry. Undefined if the name is unreadable. The finding then names the entry before it. */
   readonly name?: string | undefined;
 }
 

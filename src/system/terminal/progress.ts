@@ -13,7 +13,7 @@ export function progress(label: string, total: number, isShown: boolean) {
   return { at: (done: number, note?: string) => at(done, total, note), end };
 }
 
-/** The total may grow. */
+/** Shows progress while `work` runs. The total may grow meanwhile. */
 export async function whileShown<T>(
   label: string,
   isShown: boolean,
@@ -60,13 +60,19 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** The minimum duration of a sample for an estimate. */
+/** The minimum time that must be measured before the remaining time is estimated. */
 const SHORT_SAMPLE_MS = 1000;
-/** The same, while only a small share of the items is done. The first items may be unusual. */
+/**
+ * The minimum time while less than `SMALL_SHARE` of the items are done. It is longer, because the first items can be
+ * unusual.
+ */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 
-/** Ignores the time before the first count. Returns undefined if it is too early for an estimate. */
+/**
+ * Returns a function that estimates the remaining time. The time before its first call does not count. It returns
+ * undefined if it is too early for an estimate.
+ */
 export function timeLeft() {
   let first: { readonly done: number; readonly now: number } | undefined;
   return (done: number, total: number, now: number): string | undefined => {

@@ -27,8 +27,8 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
 /**
- * All results have different sizes, because the files have the same time and servers derive ETags from time and size. Lower brotli
- * quality or a gzip comment changes a size.
+ * Compresses each text in two ways. All results get different sizes, because the files have the same time and servers
+ * derive ETags from time and size. To change a size, lowers the brotli quality or adds a comment to the gzip file.
  */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
@@ -67,7 +67,10 @@ function brotli(text: string, quality: number): Uint8Array {
 }
 
 const BLOCK_BYTES = 1 << 16;
-/** Brotli meta-blocks (RFC 7932, section 9.2), lowest bit first: uncompressed, empty with metadata, empty last. */
+/**
+ * The headers of brotli meta-blocks (RFC 7932, section 9.2), lowest bit first. They are an uncompressed block, an empty
+ * block with metadata, and an empty last block.
+ */
 const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;
 const LAST = 0x03;

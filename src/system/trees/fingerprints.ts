@@ -3,10 +3,16 @@ import { byCodeUnit } from '../../core/model/json.ts';
 import { isTemporaryName } from '../files/folder-lock.ts';
 import { pathIn } from '../files/link-folder.ts';
 
-/** The inode, size and time of each file by its path, as Latin-1, because names need not be valid UTF-8. */
+/**
+ * Maps the path of each file to its inode, size and time. Paths are decoded as Latin-1, because file names can be
+ * invalid UTF-8.
+ */
 export type Fingerprints = ReadonlyMap<string, string>;
 
-/** Lists folders too, so that an empty one is noticed. Omits the temporary files of gridpress. */
+/**
+ * Returns the fingerprints of all files and folders, so that a new empty folder is detected. Skips the temporary files
+ * of gridpress.
+ */
 export function fingerprintsIn(root: string): Fingerprints {
   const found = new Map<string, string>();
   const visit = (folder: Buffer) => {
@@ -22,7 +28,10 @@ export function fingerprintsIn(root: string): Fingerprints {
   return found;
 }
 
-/** The time and the inode of a folder can change without a change of its files. */
+/**
+ * Returns the fingerprint of a file. It is the same for all folders, because the time and the inode of a folder can
+ * change without a change of its files.
+ */
 function fingerprintOf(status: BigIntStats): string {
   return status.isDirectory() ? 'folder' : `${status.ino} ${status.size} ${status.mtimeNs}`;
 }

@@ -14,7 +14,10 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/** Whether a folder contains every file under all its names, with the right bytes and time. */
+/**
+ * Returns true if a folder contains every file that the manifest lists, under all its names, with the right contents
+ * and modification time.
+ */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();

@@ -68,15 +68,18 @@ export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
 
-/** Files for hosts, browsers and git at the root of a site. They stay when a tree is first written to their folder. */
+/**
+ * Names of files that hosts, browsers and git expect at the root of a site. A folder that contains only such files may
+ * receive a tree, and the files stay.
+ */
 const SITE_FILES = new Set([
   ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
 /**
- * Whether a folder contains a tree, a part of a tree (after a power failure), or only files of its host. A catalogue in
- * .well-known belongs to another API.
+ * Returns true if a folder contains a tree, a part of a tree (after a power failure), or only files of its host. A
+ * catalogue in .well-known belongs to another API.
  */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
@@ -150,7 +153,7 @@ export function switchLink(place: string, tree: string, aside: string): void {
   rmSync(aside, { force: true });
   symlinkSync(relative(dirname(place), tree), aside);
   renameSync(aside, place);
-  // Sets the time of the folder to the start of the retention.
+  // Sets the time of the replaced tree, because its retention starts now.
   if (before !== undefined && existsSync(before)) utimesSync(before, new Date(), new Date());
 }
 

@@ -37,7 +37,7 @@ export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, mi
   return { signer, findings };
 }
 
-/** Replaces an existing signature. */
+/** Signs the tree. Replaces an existing signature. */
 export function signTree(folder: string, key: string): void {
   withManifestOf(folder, 'r+', ({ unsigned, signedSize }, file) => {
     const ending = Buffer.from(manifestSignature(sshSign(key, unsigned())));
@@ -46,7 +46,10 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/** Signs again and compares. Always false for ECDSA keys, because their signatures are random. */
+/**
+ * Returns true if signing the tree again results in the same signature. Always returns false for ECDSA keys, because
+ * their signatures are random.
+ */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());
@@ -66,8 +69,8 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
 const NAMESPACE = 'gridpress';
 
 /**
- * Returns an armoured signature. `key` is a file: a private key, or a public key whose private key an agent has.
- * ssh-keygen asks for a passphrase on the terminal.
+ * Returns an armoured signature. `key` is the file of a private key. It can also be the file of a public key, if an
+ * agent has the private key. ssh-keygen asks for a passphrase on the terminal.
  */
 export function sshSign(key: string, message: SignedMessage): string {
   // ssh-keygen would wait for the writer of a pipe.
@@ -78,7 +81,7 @@ export function sshSign(key: string, message: SignedMessage): string {
     sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
   );
   if (status === 0) return stdout;
-  // If there is no terminal, ssh-keygen reports a wrong passphrase.
+  // Without a terminal, ssh-keygen asks for no passphrase and reports a wrong one.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
   return fail(finding('sign-failed', { key, reason: lastLine(stderr) }));
 }

@@ -44,19 +44,22 @@ import {
 export interface Stage {
   readonly place: string;
   readonly out: string;
-  /** Whether the place is, or will be, a symbolic link to the current tree. */
+  /** True if the place is a symbolic link to the current tree, or becomes one. */
   readonly isLinked: boolean;
   readonly lock: string;
   /** The new folder is empty when the stage opens. */
   readonly next: string;
   readonly old: string;
-  /** A folder for new files that will be next to the tree. */
+  /** A folder for new files that are moved next to the tree later. */
   readonly adjacent: string;
-  /** The files of the old folder that the new one accounts for. If set, `swap` fails if they have changed. */
+  /**
+   * The files of the old folder that were read to create the new folder. If set, `swap` fails if these files have
+   * changed since.
+   */
   readonly read?: Fingerprints;
 }
 
-/** The stage replaces the target of a symbolic link. */
+/** Returns the stage for a path. If the path is a symbolic link to a folder, the stage replaces this folder. */
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
@@ -85,7 +88,7 @@ export function openStage(path: string, isLinked = false): Stage {
   return stageOf(path, isLinked);
 }
 
-/** Restores the old folder after an interrupted run. Does nothing if another process uses the stage. */
+/** Restores the old folder after a command was interrupted. Does nothing if another process has the stage open. */
 export function recover(stage: Stage): void {
   if (!existsSync(stage.lock)) return;
   writable(dirname(stage.place), () => {
@@ -93,7 +96,7 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Deletes the contents. Restores the old folder, unless the stage was swapped. */
+/** Deletes the contents of the stage. Restores the old folder, unless the stage already replaced it. */
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;
@@ -103,8 +106,8 @@ export function closeStage(stage: Stage): void {
 }
 
 /**
- * Flushes the new folder (with `fsync`) before the swap, and the swap before the old folder is deleted. After a failure,
- * `closeStage` restores the old folder.
+ * Replaces the old folder by the new one. With `fsync`, flushes the new folder before the swap, and the swap before the
+ * old folder is deleted. After a failure, `closeStage` restores the old folder.
  */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;
@@ -134,7 +137,7 @@ function link(stage: Stage, fsync: boolean): void {
   const before = linkedTree(place);
   if (before === undefined && existsSync(place)) moveAside(stage, fsync);
   switchLink(place, tree, asideIn(lock));
-  // Includes files that other programs created during the build.
+  // The new tree also gets files that other programs created in the old tree during the build.
   if (before !== undefined) carryOver(out, tree);
 }
 
@@ -142,7 +145,7 @@ function moveAside(stage: Stage, fsync: boolean): void {
   const { place, old, lock } = stage;
   if (isRenamed(place, old)) {
     try {
-      // Follows the renaming: no program can open the files by their old paths now.
+      // Checks for changes after the renaming, because no program can open the files by their old paths now.
       rejectChanges(old, stage);
     } catch (error) {
       renameSync(old, place);
@@ -175,7 +178,7 @@ function rejectChanges(folder: string, { place, read }: Stage): void {
 }
 
 const copyIn = (lock: string) => join(lock, 'copy');
-/** The complete copy. While it exists, the original folder can be incomplete. */
+/** The path of a complete copy. While this copy exists, the original folder can be incomplete. */
 const wholeIn = (lock: string) => join(lock, 'whole');
 
 export function hasWholeCopy({ lock }: Stage): boolean {
@@ -247,7 +250,10 @@ function retireTree(old: string, out: string): void {
   rmdirSync(old);
 }
 
-/** Keeps a file of the new tree that has the same name. */
+/**
+ * Links the files of other programs into the new tree. If the new tree contains a file of the same name, this file
+ * stays.
+ */
 function carryOver(old: string, next: string): void {
   carryFolder(retiredTree(old), next, '');
 }
@@ -297,12 +303,15 @@ function isFileOfTree(entry: Dirent<Buffer>, path: string): boolean {
   return entry.isDirectory() || (entry.isFile() && isDocumentPath(path));
 }
 
-/** Fills the stage with hard links to the existing files. */
+/** Fills the stage with hard links to the existing files. Does nothing if there are none. */
 export function stageCopy({ out, next }: Stage): void {
   if (existsSync(out)) writing(next, () => linkAll(out, next));
 }
 
-/** `null` deletes the file. The original of a hard link stays unchanged. */
+/**
+ * Writes or deletes a file of the stage. `null` deletes it. If the file is a hard link, the original file stays
+ * unchanged.
+ */
 export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
   const path = join(next, file);
   writing(path, () => {

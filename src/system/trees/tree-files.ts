@@ -12,14 +12,16 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
   /**
-   * Lists all names except folders, in any order. Skips top-level folders with a dot (.git), which belong to the publisher, except
-   * gridpress's files there.
+   * Lists the names of everything except folders, in any order. Skips top-level folders that begin with a dot, such as
+   * .git, because they belong to the publisher. Lists gridpress's own files in these folders.
    */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
   /** The next call may overwrite the bytes. */
   readonly read: (name: string) => ReadFile | NoFile;
-  /** Returns fewer bytes at the end of the file. The next call may overwrite the bytes. */
+  /**
+   * Returns at most `length` bytes. Returns fewer bytes at the end of the file. The next call may overwrite the bytes.
+   */
   readonly chunk: (name: string, from: number, length: number) => ReadFile | NoFile;
 }
 
@@ -30,7 +32,10 @@ export interface TreeName {
 }
 
 export interface TreeFile {
-  /** Hard links to one file share it. NaN if the file system has no such number. */
+  /**
+   * A number that identifies the file. Hard links to one file have the same number. NaN if the file system has no such
+   * number.
+   */
   readonly identity: number;
   /** The size in bytes. */
   readonly size: number;
@@ -41,7 +46,10 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /** The reason, such as "no such file or folder". Undefined for a folder, a symbolic link or another special file. */
+  /**
+   * The reason why there is no file, such as "no such file or folder". Undefined for a folder, a symbolic link or
+   * another special file.
+   */
   readonly absent: string | undefined;
 }
 
@@ -50,13 +58,13 @@ export function isNoFile(found: TreeFile | NoFile): found is NoFile {
 }
 
 const NOT_A_FILE: NoFile = { absent: undefined };
-/** Does not follow symbolic links, and does not block on pipes. */
+/** The flags to open a file without following symbolic links and without waiting for pipes. */
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
 const MOST_SHARED_BYTES = 1 << 22;
 
-/** If the folder does not exist, there are no files. */
+/** Returns the files of a folder. If the folder does not exist, there are no files. */
 export function folderFiles(root: string): TreeFiles {
   const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
   // Inode numbers are unique within one file system.

@@ -10,7 +10,7 @@ import { isAbsent, undefinedOnSystemError, writing } from '../files/system-error
 export interface TreeWriter {
   /** `modified` is in epoch seconds. Links to the file of the previous tree if its bytes and time are equal. */
   readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
-  /** No part may end within a character. */
+  /** Writes a file from several parts. No part may end within a character. */
   readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;
   readonly link: (target: string, file: string) => void;
 }
@@ -38,7 +38,7 @@ export function digestingWriter(): TreeWriter {
   };
 }
 
-/** Can reuse files of the tree `previous`. */
+/** Returns a writer for a tree. It can reuse files of the tree `previous`. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
@@ -93,7 +93,7 @@ const LONG_TEXT = 1 << 20;
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** The next call overwrites the bytes. */
+/** Returns an encoder. Its next call overwrites the bytes that it returned before. */
 function textEncoder(): (text: string) => Uint8Array {
   let buffer = Buffer.allocUnsafe(1 << 16);
   return (text) => {

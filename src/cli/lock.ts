@@ -95,7 +95,10 @@ function defineLock(program: Command): void {
     });
 }
 
-/** Undefined for the current state of the source, including the current files of a registry. */
+/**
+ * Returns a function that reads the nodes at the given moment. Returns undefined for the current state of the source,
+ * which includes the current files of a registry.
+ */
 async function readerFor({ at, from, timeout, requests, config }: LockFlags): Promise<NodeReader | undefined> {
   if (at === undefined || at === WORKTREE) return undefined;
   const { readNodesAt } = await import('../features/find/nodes-at.ts');

@@ -112,8 +112,8 @@ export function addPlaceOptions(command: Command): Command {
 }
 
 /**
- * Returns the options that limit the reading of a place. Excludes `limit`, because `log` uses it for the number of
- * revisions.
+ * Returns the options for reading a place: its name, the time limit and the maximum number of requests. Excludes
+ * `limit`, because `log` uses it for the number of revisions.
  */
 export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
   return { place, timeout, requests };

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { DOCUMENTATION, VERSION } from '../system/files/package-version.ts';
 import { endWithReader, printError, setVerbosity } from '../system/terminal/terminal.ts';
 
-/** Determined from the arguments, because parsing the options may fail. */
+/** Looks for the option in the arguments, because parsing the options can fail. */
 const isJsonWanted = process.argv.some(
   (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
@@ -127,7 +127,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
-/** Returns the groups to load. If the first word is a command of a group, these are only the groups that contain it. */
+/** Returns the groups that contain the command in the first word. If no group contains it, returns all groups. */
 export function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const own = COMMAND_GROUPS.filter(({ commands }) => commands.includes(words[0] ?? ''));
   return own.length > 0 ? own : COMMAND_GROUPS;

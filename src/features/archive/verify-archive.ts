@@ -83,8 +83,7 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof TooLarge) {
-      // If the decompressed file is not a tar file, the reason of the header is more useful than the reason of the
-      // size.
+      // If the decompressed data is not a tar file, this is reported instead of its size.
       const header = decodeHeader(start);
       return 'reason' in header
         ? header.reason

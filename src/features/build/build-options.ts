@@ -74,7 +74,7 @@ export interface BuildResult extends TreeCounts {
    * date.
    */
   readonly omitted?: OmittedParts;
-  /** True if the configuration chooses private fields in no way, so the tree contains every field. */
+  /** True if the configuration defines no private fields. The tree then contains every field. */
   readonly publishesAll?: boolean;
 }
 

@@ -40,8 +40,7 @@ function hostLimits(hosts: readonly Host[], { host_plan }: Limits): HostLimit[] 
 }
 
 /**
- * Returns the maximum number of files in a tree. This is `max_files` or the limit of a host, if the host allows fewer
- * files.
+ * Returns the maximum number of files in a tree. This is `max_files`, or the limit of a host that allows fewer files.
  */
 export function mostFiles(hosts: readonly Host[], limits: Limits): number {
   const ofHosts = hostLimits(hosts, limits).flatMap(({ of, allowed }) => (of === 'files' ? [allowed] : []));

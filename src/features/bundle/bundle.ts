@@ -82,8 +82,8 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
 }
 
 /**
- * Returns the manifest of the tree to update. If `since` is a revision, the manifest is the one that `build --at` would
- * write with the options of the new tree, `tree`.
+ * Returns the manifest of the tree to update. If `since` is a revision, this is the manifest that `build --at` would
+ * write with the options of `tree`, the new tree.
  */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });

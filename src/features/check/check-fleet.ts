@@ -21,8 +21,7 @@ import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
   /**
-   * The reason why all facts are accepted that the check finds now. The accepted facts are written to
-   * `fleet-accepted.yaml`.
+   * The reason for accepting all facts that the check finds. The accepted facts are written to `fleet-accepted.yaml`.
    */
   readonly accept?: string | undefined;
 }
@@ -38,7 +37,7 @@ export interface FactRecord {
   readonly value?: string;
   /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
-  /** All values with the resources that have them. Set only if no value is the usual one. */
+  /** All values with their resources. Missing if one of the values is the usual value. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }

@@ -38,7 +38,7 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
   };
 }
 
-/** Fails with similar uids. */
+/** Finds a site. If there is none with this uid, fails and suggests similar uids. */
 export function findSite(uid: string, sources: Worktree): FoundResource {
   const sites = resourcesOf(['site'], sources);
   const uids = sites.map(({ subject }) => lastSegment(subject.path));

@@ -65,7 +65,8 @@ function cellOf(word: string): CellValue {
 }
 
 /**
- * Returns the resources that match a query. Without a query, each word is a path, a uid, a name or a pattern of names.
+ * Returns the resources that match a query. If `words` is not a query, each word is a path, a uid, a name or a pattern
+ * of names.
  */
 export function resourcesNamed(words: readonly string[], sources: Worktree): FoundResource[] {
   const find = resourceFinder('all', sources);

@@ -27,7 +27,10 @@ export interface SetupOptions extends ReachOptions {
   readonly form: SetupForm;
 }
 
-/** Describes the nodes as of the revision of the lock file, or cites this revision. Fails if a node is unknown there. */
+/**
+ * Describes the nodes as of the revision of the lock file, or cites this revision. Fails if this revision does not
+ * contain one of the nodes.
+ */
 export async function describeSetup(options: SetupOptions): Promise<string> {
   const { file, against, form } = options;
   const lock = readLock(file);

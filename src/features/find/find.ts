@@ -23,7 +23,7 @@ export interface FindOptions extends ReachOptions {
   readonly at?: string | undefined;
   /** A field. A leading hyphen means descending order. */
   readonly sort?: string | undefined;
-  /** The field by which the nodes are sorted if `sort` is not given. The default is site, cluster and uid. */
+  /** The sort field if `sort` is not given. Without it, the nodes are sorted by site, cluster and uid. */
   readonly usualSort?: string | undefined;
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
@@ -43,10 +43,7 @@ interface Chosen {
   readonly reservations?: readonly ReasonedReservation[];
 }
 
-/**
- * All nodes that match the query, before `choice` selects some of them. `fields` includes the field by which the nodes
- * are sorted.
- */
+/** All matching nodes, before `choice` selects some of them. `fields` includes the sort field. */
 export interface AllFound extends MatchingNodes {
   /** The number of nodes that match the query. `nodes` is the number of all nodes of the fleet. */
   readonly total: number;

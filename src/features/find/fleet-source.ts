@@ -17,7 +17,7 @@ export interface FleetSource {
   readonly revision: RevisionName | undefined;
   /** Whether there is a newer revision. */
   readonly isPast: boolean;
-  /** Sorted by site, cluster and uid. */
+  /** The nodes, sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
   /** A survey of all fields of the nodes. Undefined if `fleet` contains only some of the fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
@@ -31,7 +31,7 @@ export interface FleetSource {
   readonly reference: () => Promise<Reference>;
 }
 
-/** The rows have the same numbers as in the whole fleet. */
+/** A node has the same row number here as in the fleet with all fields. */
 export type PublicFleet = Pick<FleetSource, 'fleet' | 'reference'>;
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {

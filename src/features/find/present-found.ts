@@ -38,16 +38,16 @@ export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
   /** The default depends on the form. */
   readonly columns?: readonly string[] | undefined;
-  /** Only for tables and `json`. */
+  /** The fields that group the nodes. Only tables and `json` can contain groups. */
   readonly groupBy?: readonly string[] | undefined;
 }
 
 export interface PresentedNodes {
-  /** Only for `json`. */
+  /** The output in the form `json`. */
   readonly record: object;
-  /** Empty for `json`. */
+  /** The lines of the output. Empty in the form `json`. */
   readonly lines: Iterable<string>;
-  /** Contains the number of nodes, the revision and the lock file. */
+  /** The note after the output. It states the number of nodes, the revision and the lock file. */
   readonly note: string;
   readonly findings: readonly Finding[];
 }

@@ -39,7 +39,7 @@ import { type PublishedRevisions, publishedIndex, publishedRevisions } from './p
 interface PublishedOptions {
   /** A base URL, or the folder of a tree or a registry. */
   readonly place: string;
-  /** Seconds per response. */
+  /** The maximum time for a response, in seconds. */
   readonly timeout: number;
   /** The maximum number of requests. */
   readonly requests: number;

@@ -8,7 +8,7 @@ interface RegistryFleetOptions {
   readonly config?: string | undefined;
   /** A revision, `head` or a date. By default, the current registry files are read, including unrecorded changes. */
   readonly at?: string | undefined;
-  /** True if the nodes must be those of a recorded revision, as in lock files. */
+  /** True if the nodes must come from a recorded revision, as in lock files. */
   readonly isPinned: boolean;
 }
 

@@ -13,7 +13,7 @@ import { type FleetSource, nodeState } from './fleet-source.ts';
 
 const MOST_READS = 12;
 
-/** Undefined if the revision is unknown. */
+/** Returns the revision that last changed a node. Returns undefined if this revision is unknown. */
 export type LatestOf = (path: string) => string | undefined;
 
 export function stateFleet(

@@ -216,8 +216,8 @@ function hasSameText(a: Json, b: Json): boolean {
 }
 
 /**
- * Returns the body to use if a file is unreadable: the body in the parent commit. In a merge, this is the parent whose
- * file is the same, or else the first parent.
+ * Returns the body that replaces an unreadable file. It is the body in the parent commit. In a merge, it comes from a
+ * parent that contains the same file, or else from the first parent.
  */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,

@@ -59,7 +59,7 @@ import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWo
 
 export interface ImportOptions {
   readonly repository: string;
-  /** Optional if the repository has only one grid. */
+  /** The folder of the grid in the repository. It can be omitted if the repository contains only one grid. */
   readonly path?: string | undefined;
   readonly ref: string;
   readonly firstParent: boolean;
@@ -75,7 +75,7 @@ export interface ImportResult {
   readonly added: number;
   readonly revisions: number;
   readonly resources: number;
-  /** Set if this import wrote the file. */
+  /** The path of the configuration. Undefined unless this import wrote the file. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
   /** Whether the history has two heads, because users recorded revisions in the registry. */
@@ -130,7 +130,7 @@ function resultOf(out: string, head: string, revisions: number, state: RegistryS
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
-  // Precedes the reading, so that `swap` detects any later change.
+  // Takes the fingerprints before the files are read, so that `swap` detects any later change.
   const read = existsSync(join(out, HISTORY_FOLDER)) ? fingerprintsIn(stage.out) : new Map();
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();

@@ -40,7 +40,9 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** Makes a resource without a file a placeholder if other resources are below it. Otherwise removes it. */
+/**
+ * Turns a resource without a file into a placeholder if other resources are below it. Otherwise removes the resource.
+ */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   /** Maps the path of an item to the path of one of its children. The child exists after the commit. */

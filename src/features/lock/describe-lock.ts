@@ -45,7 +45,7 @@ interface Described {
   readonly lines: readonly Line[];
 }
 
-/** A line about a field with its values and its class. A line with a text alone has no values. */
+/** A line of the output about one field, with its values and its class. A line that is only a text has no values. */
 interface Line {
   /** Lines have equal keys if they differ only in identifiers of parts, such as serial numbers. */
   readonly key: string;

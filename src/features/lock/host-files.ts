@@ -16,7 +16,7 @@ import { readPlainFile, readStandardInput, STANDARD_INPUT } from '../../system/f
 import { reading } from '../../system/files/system-errors.ts';
 import { readRspec } from './read-rspec.ts';
 
-/** The files to read hosts from, by format. Each is a path, or `-` for standard input. */
+/** The files that contain hosts, by format. Each value is the path of a file, or `-` for standard input. */
 export interface HostFiles {
   /** Jobs of OAR, as `oarstat -J` or the API of Grid'5000 describes them. */
   readonly fromOar?: readonly string[] | undefined;
@@ -250,7 +250,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns the place of a JSON text. Omits the line if the file contains the text with escapes. */
+/** Returns the place of a text in a JSON file. If the file contains the text with escapes, the place has no line. */
 function quotedPlace({ file, text }: HostFile, value: string): Place {
   const at = text.indexOf(JSON.stringify(value));
   return at < 0 ? { file } : placeAt(file, text, at);

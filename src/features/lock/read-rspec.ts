@@ -47,7 +47,7 @@ interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly offset: number;
-  /** The number of elements around this element. */
+  /** The depth of the element: the number of elements that enclose it. */
   readonly depth: number;
   readonly parent: string | undefined;
 }

@@ -26,15 +26,15 @@ export interface VerifyResult {
   readonly ok: boolean;
   readonly against: Origin;
   readonly classes: readonly FieldClass[];
-  /** The revision that the lock file names. It is compared with the revision `to`. */
+  /** The revision of the lock file. Its nodes are compared with the nodes at the revision `to`. */
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
-  /** The history start. Undefined unless the tree lacks revisions that the answer needs. */
+  /** The history start. Set only if the tree omits revisions that the verification needs. */
   readonly history_since?: string | undefined;
 }
 
-/** Verifies a lock file. If it cannot be verified completely, fails instead of returning a result. */
+/** Verifies a lock file. If the lock file cannot be verified completely, fails instead of returning a result. */
 export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
   try {
     return await verifyAgainst(options);
@@ -63,8 +63,8 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
 }
 
 /**
- * Warns that the place is probably the wrong one, because it is older than the lock file or knows none of the locked
- * nodes.
+ * Warns that the place is probably the wrong one, because the place is older than the lock file or contains none of the
+ * locked nodes.
  */
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];

@@ -19,7 +19,10 @@ const LONGEST_MESSAGE = 10 * 2 ** 20;
 /** The maximum size of an answer in bytes. A longer answer would not fit into the context of a model. */
 const MOST_ANSWER_BYTES = 4_000_000;
 const TIMEOUT_MS = 120_000;
-/** The maximum number of commands that run at the same time. Each is a process that can need hundreds of megabytes. */
+/**
+ * The maximum number of commands that run at the same time. Each command is a process that can need hundreds of
+ * megabytes.
+ */
 const MOST_COMMANDS = 4;
 /** The maximum length of an argument. Linux accepts 128 KiB, and a character needs at most three bytes in UTF-8. */
 const MOST_CHARACTERS = 40_000;

@@ -166,7 +166,7 @@ function newNodes(
   return made;
 }
 
-/** Returns a new node. If the file name of the report is a UUID, it becomes the uid of the node. */
+/** Returns a new node. If the file name of the report is a UUID, this UUID becomes the uid of the node. */
 function newNode(
   name: string | undefined,
   fileName: string | undefined,

@@ -13,7 +13,7 @@ import { reading } from '../../system/files/system-errors.ts';
 
 /** A file, or a folder that is one report. */
 export interface ReportSource {
-  /** The path of the file or the folder, in the form for messages. */
+  /** The path of the file or the folder as messages print it. */
   readonly file: string;
   /** Throws findings. */
   readonly reports: () => Iterable<Report>;
@@ -95,7 +95,7 @@ const PRINTED_HOSTS = new RegExp(PRINTED_HOST, 'gm');
 /** Splits the text of a file into reports. A list contains several reports. */
 function reportsIn(file: string, name: string | undefined, text: string): readonly Report[] {
   if (PRINTED_HOST.test(text)) return printedHosts(file, text);
-  // Treats an empty text as JSON, so that it is an error. It is usually the output of a failed command.
+  // Treats an empty text as JSON, so that it is an error. An empty report is usually the output of a failed command.
   const isJson = /\.json$/i.test(file) || /^\s*([[{]|$)/.test(text);
   const value = isJson ? jsonOf(text, file) : yamlOf(text, file);
   const items: readonly Json[] = Array.isArray(value) ? value : [value];

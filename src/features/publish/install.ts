@@ -34,7 +34,10 @@ export function rejectUnsigned(folder: string, existing: ManifestSummary | undef
     fail(finding('install-unsigned', { folder }));
 }
 
-/** Fails if the new tree lacks a host of the existing tree: a server that includes its configuration would not start. */
+/**
+ * Fails if a host of the existing tree is missing in the new tree. A server that includes the configuration of this
+ * host would not start.
+ */
 export function rejectDroppedHosts(
   folder: string,
   existing: ManifestSummary | undefined,
@@ -149,8 +152,8 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
 }
 
 /**
- * Tries to create a hard link. Returns false if the file system is another one or lacks hard links, or if the file has
- * too many links.
+ * Tries to create a hard link. Returns false if the paths are on different file systems, if hard
+ * links are not supported, or if there are too many of them.
  */
 function isLinked(old: string, path: string): boolean {
   const link = () => {

@@ -119,7 +119,7 @@ function removing(file: string, work: () => void): void {
   }
 }
 
-/** A description of the document that a file must contain. Otherwise the file is not removed. */
+/** Describes the document that a file must contain. A file with other contents is not removed. */
 interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;

@@ -57,7 +57,7 @@ export interface PruneOptions
   extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
   /** The maximum number of removals. If there are more candidates, none is removed. Default: `MAX_DELETES`. */
   readonly maxDeletes?: number | undefined;
-  /** The number of recent manifests of a bucket whose objects are not removed. */
+  /** The number of recent manifests of a bucket to keep. Objects that these manifests list are not removed. */
   readonly keep: number;
   /** The minimum age in hours of an object in a bucket. Younger objects are not removed. */
   readonly grace: number;

@@ -16,7 +16,7 @@ interface RegistryChanges {
 
 /**
  * The maximum number of resources in the output, and the maximum number of fields per resource. `gridpress diff` shows
- * all of them.
+ * all resources and fields.
  */
 const SHOWN = { resources: 20, fields: 5 };
 

@@ -66,7 +66,10 @@ function sitePath(resource: string): string {
   return collection === 'sites' ? `sites/${uid}` : '';
 }
 
-/** Returns the end of the path. A UUID identifies a resource alone, but a name is unique only within its cluster. */
+/**
+ * Returns a short path of a resource below its site. A UUID identifies a resource alone, but a name is unique only
+ * within its cluster.
+ */
 function pathBelowSite(resource: string): string {
   const segments = resource.split('/').slice(1);
   const isBelowSite = segments.length > 2 && !isUuid(assertDefined(segments.at(-1)));

@@ -17,7 +17,7 @@ export interface LogOptions extends SourceOptions {
   readonly limit?: number | undefined;
   /** Select only revisions that changed a field of these classes. */
   readonly classes?: readonly FieldClass[] | undefined;
-  /** A part of the author's name. Upper and lower case letters match each other. */
+  /** A part of the author's name. The comparison ignores the difference between upper and lower case. */
   readonly author?: string | undefined;
   /** The first date of the revisions to list. `until` is the last date. Revisions of both dates are listed. */
   readonly since?: string | undefined;
@@ -72,8 +72,8 @@ interface SubjectLog {
 }
 
 /**
- * Returns the log of the whole registry. Every revision counts as a change of the grid. Only the revision files of the
- * printed counts are read.
+ * Returns the log of the whole registry. Every revision counts as a change of the grid. Reads a revision file only to
+ * count its changes for the output.
  */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {

@@ -108,8 +108,8 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
 }
 
 /**
- * Returns a function that finds a document by its URL. It lists each section at most once, stops at the URL, and skips
- * sections that cannot contain the URL.
+ * Returns a function that finds a document by its URL. The function lists each section at most once, stops at the URL,
+ * and skips sections that cannot contain the URL.
  */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],

@@ -61,8 +61,8 @@ export function publicDigest(
 }
 
 /**
- * Fails if no resource has a field of this name. The name is probably misspelled, and the field that it means would be
- * published.
+ * Fails if a name is not a field of any resource. The name is probably misspelled, so the field that the user meant
+ * would be published.
  */
 function checkNames(names: readonly string[], { history, worktree, store }: Sources): void {
   const wrong = names.filter((name) => {

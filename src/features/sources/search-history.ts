@@ -29,8 +29,8 @@ export interface SearchedHistory extends HistoryScan {
 }
 
 /**
- * Searches the history of a registry. `about` is the resource that `ask` reads, as the user names it. It allows to read
- * the files only once. If `ask` reads invalid data, replays the whole history to report the error.
+ * Searches the history of a registry. `about` is the resource that `ask` reads, as the user names it. With `about`, the
+ * files are read only once. If `ask` reads invalid data, replays the whole history to report the error.
  */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {
@@ -74,7 +74,8 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
   const limits = sourceLimits(configuration);
   const { folder } = registryFolder(options, limits, HISTORY_FOLDER);
   const subject = about.includes('/') ? parsePath(about, kinds) : undefined;
-  // Keeps the read files, because finding the path of a name needs a first search, and `ask` a second one.
+  // Keeps the files in memory, because a name needs two searches: the first finds its path, and the second answers the
+  // question.
   const room = fileRoom(subject === undefined && about !== '');
   const read = (file: string) => {
     const [path, shown] = [`${registry}/${file}`, `${folder.name}/${file}`];

@@ -118,7 +118,7 @@ function newSurvey({
   sample = Number.POSITIVE_INFINITY,
   onBody = () => {},
 }: CrawlOptions) {
-  /** Undefined for URLs that match no endpoint. */
+  /** The visits by URL. A value is undefined if the URL matches no endpoint. */
   const known = new Map<string, Visit | undefined>();
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();

@@ -43,8 +43,8 @@ const SHORTEST = 6;
 const PLAIN = /[\w .:@/+-]+/g;
 
 /**
- * Maps texts to search for to the names of their private fields. Each text is the longest part of a private value
- * without characters that need escapes. Skips texts that are also part of a public field.
+ * Maps each text to search for to the name of its private field. The text is the longest part of the private value that
+ * needs no escapes. Skips texts that also occur in a public field.
  */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };

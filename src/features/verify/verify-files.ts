@@ -208,7 +208,8 @@ function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Fin
     if (isFile) files++;
     else others++;
   }
-  // The number of files can be correct although files are missing, if a symbolic link to a folder replaces them.
+  // If a symbolic link replaces a folder, the numbers can be equal although there are files that the manifest does not
+  // list.
   if (files === present && others === 0) return [];
   const expected = new Set(expectedFiles(manifest));
   const foreign: Finding[] = [];

@@ -3,10 +3,10 @@
  * these changes are applied to the body of the predecessor, the result must equal the body of the version. All versions
  * of a revision must describe a change in the same way, and every item must equal its version.
  *
- * Documents do not contain the parents of a revision. The changes of a merge refer to its first parent, which can differ
- * from the predecessor. So the changes may apply to any other version of the resource. A merge can also add a resource
- * that its first parent never had. Documents contain neither states nor time offsets, so revision identifiers cannot be
- * computed.
+ * Documents do not contain the parents of a revision. The changes of a merge refer to its first parent, which can
+ * differ from the predecessor. So the changes may apply to any other version of the resource. A merge can also add a
+ * resource that its first parent never had. Documents contain neither states nor time offsets, so revision identifiers
+ * cannot be computed.
  */
 
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
@@ -24,8 +24,8 @@ import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
 /**
- * Returns checks of version documents and items. `targetOf` resolves aliases. The predecessor of a version may be
- * missing only if the predecessor is older than the history start `since`.
+ * Returns checks of version documents and items. `targetOf` resolves aliases. A version may omit its predecessor only
+ * if the version is older than the history start `since`.
  */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
@@ -33,7 +33,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the text object that the manifest already contains instead of an equal one, to save memory. */
+  /** Returns the equal text object in the manifest if there is one, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;
@@ -229,12 +229,11 @@ interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
   /**
-   * The date of the omitted predecessor in ISO 8601. Undefined unless the version states that its predecessor is
-   * omitted.
+   * The date of the version in ISO 8601, if the version states that its predecessor is omitted. Otherwise undefined.
    */
   readonly omitsBefore: string | undefined;
   readonly action: string | undefined;
-  /** Whether the result of the changes was already compared with the body of this version. */
+  /** True if the changes were already applied to the predecessor and resulted in this body. */
   readonly isVerified: boolean;
   readonly digests: BodyDigests | undefined;
 }

@@ -29,7 +29,7 @@ export interface UrlOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The maximum number of simultaneous checks. The HTTP client limits requests further. */
+/** The maximum number of simultaneous checks. The HTTP client sends fewer requests at the same time. */
 const AT_ONCE = 8;
 
 /** Returns undefined if the manifest changed during the verification. */
@@ -68,8 +68,8 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
 }
 
 /**
- * Returns the finding that replaces all findings during a publication. Findings about the manifest or an immutable
- * document prevent this, because an attacker could fake a claim.
+ * Returns the finding that replaces all other findings while a publication is running. If a finding is about the
+ * manifest or an immutable document, nothing is replaced, because an attacker could fake a claim.
  */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });

@@ -153,8 +153,8 @@ function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
 }
 
 /**
- * Runs work that verifies a whole tree. If the maximum number of requests is reached, replaces the finding by one about
- * whole trees.
+ * Runs a verification. If it needs more than the maximum number of requests, fails with a finding that suggests how to
+ * verify a whole tree.
  */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {

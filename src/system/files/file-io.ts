@@ -158,7 +158,7 @@ export function readStandardInput(most: number): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Reads a registry file. Its newlines are converted to those of Unix, so that digests are the same on all systems. */
+/** Reads a registry file. Converts its newlines to Unix newlines, so that digests are the same on all systems. */
 export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }

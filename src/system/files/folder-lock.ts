@@ -133,7 +133,10 @@ function ownersOf(lock: string): string[] {
   return names.filter((name) => name.startsWith(OWNER));
 }
 
-/** The number of this process and, on Linux, its start time, the boot, the pid namespace and the name of the machine. */
+/**
+ * Returns a text that identifies this process. It contains the number of the process. On Linux, it also contains the
+ * start time, the boot, the pid namespace and the name of the machine.
+ */
 export function processIdentity(): string {
   const { started } = statusOf(process.pid) ?? {};
   return started === undefined

@@ -101,8 +101,8 @@ export function readFolder(
 }
 
 /**
- * Returns one SHA-256 digest. Callers give the digests of the files in base64, and the files in code-unit order of
- * their names.
+ * Returns one SHA-256 digest over all arguments. `files` must be in the code-unit order of their names, with their
+ * digests in base64.
  */
 export function digestOfFiles(
   others: readonly string[],

@@ -82,7 +82,7 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
 const OUTPUT_BYTES = 250_000_000;
 
 /**
- * The default time limit for git in milliseconds. git exceeds it only if it waits for a pipe or for a file system. 0
+ * The default time limit for git in milliseconds. git needs more time only if it waits for a pipe or a file system. 0
  * means no limit.
  */
 const QUESTION_MS = 60_000;

@@ -23,8 +23,8 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The number of bytes to read from the start of a file. They contain the first header of a tar file, even if the file
- * is compressed.
+ * The number of bytes to read from the start of a file. These bytes contain the first header of a tar file, even if the
+ * file is compressed.
  */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);

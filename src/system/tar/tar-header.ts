@@ -64,8 +64,8 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits a long name at the last slash that is not after the end of the prefix field. Returns undefined if the name
- * does not fit into the two fields.
+ * Splits a long name at a slash, so that its start fits into the prefix field and its end fits into the name field.
+ * Returns undefined if this is not possible.
  */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };

@@ -81,7 +81,7 @@ export function sshSign(key: string, message: SignedMessage): string {
     sshKeygen(['-Y', 'sign', '-n', NAMESPACE, '-f', key], written(folder, message)),
   );
   if (status === 0) return stdout;
-  // Without a terminal, ssh-keygen asks for no passphrase and reports a wrong one.
+  // Without a terminal, ssh-keygen cannot ask for the passphrase, and reports a wrong passphrase.
   if (stderr.includes('incorrect passphrase')) fail(finding('sign-passphrase', { key }));
   return fail(finding('sign-failed', { key, reason: lastLine(stderr) }));
 }

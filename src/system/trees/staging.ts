@@ -145,7 +145,7 @@ function moveAside(stage: Stage, fsync: boolean): void {
   const { place, old, lock } = stage;
   if (isRenamed(place, old)) {
     try {
-      // Checks for changes after the renaming, because no program can open the files by their old paths now.
+      // Checks for changes only after the renaming, because no program can then open the files by their old paths.
       rejectChanges(old, stage);
     } catch (error) {
       renameSync(old, place);

@@ -45,7 +45,7 @@ export function newNonce(): string {
 /** The duration of a lease in seconds. The lease is renewed when half of this time has passed. */
 const LEASE_SECONDS = 300;
 
-/** The share of the lease, at its end, in which the publisher sends no requests. */
+/** The last share of the duration of a lease. The publisher sends no requests during this time. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;

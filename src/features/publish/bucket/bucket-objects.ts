@@ -21,7 +21,10 @@ export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 
-/** The edition of the way in which documents are stored. If it increases, `publish` uploads all documents again. */
+/**
+ * The number of the form in which documents are stored. If this number increases, `publish` uploads all documents
+ * again.
+ */
 const EDITION = 1;
 
 /** The key style and the edition of a bucket. If this value changes, `publish` treats all documents as changed. */

@@ -7,8 +7,8 @@
  *     PUT  changed documents           immutable documents, items, collections, indexes, the root
  *     PUT  _manifest.json, If-Match    replaces the manifest and so removes the claim
  *
- * An interrupted publication leaves its claim. The same publisher continues with its journal. Others wait until the claim
- * expires and then upload the documents that differ from the published manifest or from an unfinished one.
+ * An interrupted publication leaves its claim. The same publisher continues with its journal. Others wait until the
+ * claim expires and then upload the documents that differ from the published manifest or from an unfinished one.
  */
 
 import { setMaxListeners } from 'node:events';

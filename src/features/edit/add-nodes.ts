@@ -193,7 +193,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
-/** Fails if several clusters are possible. */
+/** Returns the path of the nodes of a cluster. Fails if several clusters are possible, or none. */
 export function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
   if (site !== undefined) findSite(site, sources);
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);

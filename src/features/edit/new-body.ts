@@ -101,7 +101,7 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
 
 const POSITION = /^\d+$/;
 
-/** Returns a copy, or undefined if a value on the path cannot contain the field. */
+/** Returns a copy with the field. Returns undefined if a value on the path cannot contain the field. */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = POSITION.test(name);

@@ -76,7 +76,7 @@ export function resourcesNamed(words: readonly string[], sources: Worktree): Fou
   return [...new Map(names.map(find).map((found) => [found.subject.path, found])).values()];
 }
 
-/** Fails if no node matches. */
+/** Returns the paths of the nodes that match a query. Fails if no node matches. */
 function nodesMatching(query: string, { worktree, store, configuration }: Worktree): string[] {
   const fleet = tableFleet(surveyNodes(worktree, store, 'nothing').table, labelling(configuration.labels));
   const rows = findNodes(query, fleet);

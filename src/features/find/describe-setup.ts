@@ -28,8 +28,8 @@ export interface SetupOptions extends ReachOptions {
 }
 
 /**
- * Describes the nodes as of the revision of the lock file, or cites this revision. Fails if this revision does not
- * contain one of the nodes.
+ * Describes the nodes as of the revision of the lock file, or cites this revision. Fails if one of the nodes does not
+ * exist at this revision.
  */
 export async function describeSetup(options: SetupOptions): Promise<string> {
   const { file, against, form } = options;

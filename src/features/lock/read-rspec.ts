@@ -58,7 +58,7 @@ const START = /<([^\s<>/=!?"']+)/y;
 const ATTRIBUTE = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const CLOSE = /\s*(\/?)>/y;
 
-/** Fails unless each element is closed. */
+/** Returns the start tags. Fails unless each element is closed. */
 function* tagsIn(file: string, text: string): Generator<Tag> {
   const open: string[] = [];
   let at = 0;

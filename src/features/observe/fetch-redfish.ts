@@ -8,7 +8,7 @@ import { httpClient, parseBase } from '../../system/client/http-client.ts';
 export interface RedfishLogin {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** Seconds. */
+  /** The maximum time for a response, in seconds. */
   readonly timeout: number;
 }
 

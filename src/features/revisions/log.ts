@@ -65,7 +65,7 @@ function logged(options: LogOptions, asked: SearchedHistory): LogResult {
 }
 
 interface SubjectLog {
-  /** Newest first. */
+  /** The indexes of the revisions, newest first. */
   readonly indexes: readonly number[];
   readonly countsAt: (index: number) => Counts;
   readonly eventAt: (index: number) => LogEntry['event'];

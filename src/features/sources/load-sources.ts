@@ -138,7 +138,7 @@ export function checkFindings(sources: HeadSources): Finding[] {
   return changes ? [finding('unrecorded-changes', changes)] : [];
 }
 
-/** Throws if the history is empty or invalid. */
+/** Returns the sources. Throws if their history is empty or invalid. */
 export function requireHistory<T extends HeadSources>(sources: T): T {
   const { history, findings, historyFindings } = sources;
   if (historyFindings.length > 0) return failAll(historyFindings);

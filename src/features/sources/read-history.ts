@@ -78,7 +78,7 @@ export function unlessReplayNeeded<T>(read: () => T): T | undefined {
 }
 
 interface ReadRevisions {
-  /** Undefined if there are findings or no revisions. */
+  /** The graph of the revisions. Undefined if there are findings or no revisions. */
   readonly graph: Graph | undefined;
   readonly changesOf: (id: string) => Iterable<ResourceChange>;
   readonly place: PlaceOfRevision;

@@ -22,7 +22,7 @@ export interface Scope {
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 
-/** Also finds removed resources. */
+/** Finds a resource by its path or name. Also finds resources that were removed. */
 export function findSubject(given: string, scope: Scope): Subject {
   const { history, worktree } = scope;
   const subject = parsePath(given, history.kinds);

@@ -20,7 +20,7 @@ import { basesIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-c
 
 export interface Verified {
   readonly manifest: Manifest | undefined;
-  /** Set if the options require a signature. */
+  /** The result of checking the signature. Set if the options require a signature. */
   readonly trusted?: TrustResult | undefined;
   readonly files: number;
   readonly findings: readonly Finding[];

@@ -16,7 +16,7 @@ export interface TarEntry {
   /** The offset of the contents. For a link, it is the offset of the target's contents. */
   readonly offset: number;
   readonly size: number;
-  /** Epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified: number;
   readonly target: string | undefined;
 }

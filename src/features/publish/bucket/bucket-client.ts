@@ -34,7 +34,7 @@ export interface StoredObject {
 
 export interface ListedObject {
   readonly key: string;
-  /** Epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified: number;
 }
 

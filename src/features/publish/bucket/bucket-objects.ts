@@ -42,11 +42,11 @@ export interface PlannedObject {
   readonly key: string;
   readonly file: string;
   readonly sha256: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly contentType: string;
   readonly cacheControl?: string;
-  /** Epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified?: number;
 }
 

@@ -26,13 +26,13 @@ import {
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {
-  /** Undefined if no manifest exists. */
+  /** The ETag of the manifest. Undefined if no manifest exists. */
   readonly etag: string | undefined;
   /**
    * The manifest without its claim. Undefined if the object at the key of the manifest is not a manifest of gridpress.
    */
   readonly bytes: Buffer | undefined;
-  /** Undefined if the manifest is missing or incomplete. */
+  /** The documents that the manifest lists. Undefined if the manifest is missing or incomplete. */
   readonly documents: DocumentsByPath | undefined;
   /** True if the object at the key of the manifest is not a manifest of gridpress. */
   readonly isForeign: boolean;

@@ -98,7 +98,7 @@ function confirmedKeysIn(file: string): string[] {
   return completeLinesOf(file).slice(1);
 }
 
-/** Skips an incomplete last line. */
+/** Returns the lines of a file. Skips the last line if it is incomplete. */
 function completeLinesOf(file: string): string[] {
   return readingIfExists(file, () => readFileSync(file, 'utf8').split('\n').slice(0, -1)) ?? [];
 }

@@ -160,7 +160,7 @@ interface PruneInput {
   readonly prefix: string;
   readonly listed: readonly ListedObject[];
   readonly isNeeded: (key: string) => boolean;
-  /** Epoch seconds. Objects that were written at this time or later are not removed. */
+  /** The time in epoch seconds. Only objects that were written before this time are removed. */
   readonly before: number;
 }
 
@@ -169,7 +169,7 @@ interface PastManifest {
   readonly modified: number;
 }
 
-/** Latest first. */
+/** Returns the archived manifests of a bucket, latest first. */
 export function pastManifestsIn(listed: readonly ListedObject[], prefix: string): PastManifest[] {
   const found = listed.flatMap(({ key, modified }) => {
     const kind = classifyKey(key, prefix);

@@ -1,4 +1,4 @@
-/** Loads whole nodes, to add the fields that the published table lacks, such as serials. */
+/** Loads whole nodes, because the published table omits some fields, such as serials. */
 
 import type { Json } from '../../core/model/json.ts';
 import { surveyBodies } from '../../core/table/node-survey.ts';
@@ -18,7 +18,8 @@ export async function withAllFields(reader: DocumentReader, registry: ShownRegis
     nodes.map(({ row, body }) => ({ ...fleet.placeOf(row), uid: table.uids[row] ?? '', json: JSON.stringify(body) })),
     'nothing',
   ).table;
-  // A label has one value per value of its column, so it follows the new values of the column.
+  // A label stores one value for each value of its column. So the values of the label follow the new values of the
+  // column.
   const labels = table.labels.map(({ name, of }) => ({
     name,
     of: of.map(({ column, values }) => {

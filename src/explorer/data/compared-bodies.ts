@@ -1,4 +1,7 @@
-/** Reads bodies of current nodes, of nodes at an older revision, and the most frequent values of a type. */
+/**
+ * Reads the bodies to compare: of current nodes, of nodes at an older revision, and of a node type with its most
+ * frequent values.
+ */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -14,12 +17,12 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export interface ComparedBody {
-  /** The body is empty if the node did not exist. */
+  /** The fields of the node. The object is empty if the node did not exist. */
   readonly body: JsonObject;
-  /** Whether fields are missing because the table omits them. */
+  /** True if the body comes from the node table, which omits some fields. */
   readonly isPartial: boolean;
   readonly revision?: { readonly id: string; readonly date: string };
-  /** The node type whose most frequent values the body contains. It is undefined for the body of a node. */
+  /** The node type, if the body contains the most frequent values of a type. Undefined if it is the body of a node. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }
@@ -30,7 +33,10 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/** Removes fields that the node table omits if one body comes from the table. They would differ in all bodies. */
+/**
+ * Reads the bodies to compare. If one body comes from the node table, the fields that the table omits are removed from
+ * all bodies. Otherwise they would all look like differences.
+ */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
@@ -87,7 +93,10 @@ export interface ComparedColumn {
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/** Returns the first nodes at each revision in the URL, and now. The usual values of a type can come first. */
+/**
+ * Returns the columns of a comparison: each node at each revision that the URL names, and the current node. The most
+ * frequent values of the node type can come first.
+ */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
@@ -117,7 +126,9 @@ interface CountedValue {
   readonly nodes: number;
 }
 
-/** Returns the most frequent values among the nodes of a type. A value that only one node has does not count. */
+/**
+ * Returns the most frequent values among all nodes of the same type as a node. Ignores a value that only one node has.
+ */
 function majorityOf(table: NodeTable, row: number): { nodes: number; body: JsonObject } {
   const types = table.columns.find(({ name }) => name === TYPE);
   const wanted = types?.rows[row] ?? ABSENT;
@@ -141,7 +152,10 @@ function mostFrequentFields(fields: Iterable<readonly [string, readonly CountedV
   return body;
 }
 
-/** Returns undefined if most nodes do not have the field. Compares objects field by field, and arrays as a whole. */
+/**
+ * Returns the most frequent value of a field. Compares objects field by field, and arrays as a whole. Returns undefined
+ * if most nodes do not have the field.
+ */
 function mostFrequent(counted: readonly CountedValue[], nodes: number): Json | undefined {
   const absent = nodes - counted.reduce((sum, each) => sum + each.nodes, 0);
   if (counted.length > 0 && counted.every(({ value }) => isJsonObject(value)))

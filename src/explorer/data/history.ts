@@ -13,14 +13,17 @@ export interface HistoryRevision {
   readonly date: string;
   /** The index of the first parent, or -1. */
   readonly parent: number;
-  /** Whether the history starts here. Earlier revisions are left out, and this revision adds all nodes that existed. */
+  /**
+   * True if the published history starts with this revision. It adds all nodes that existed, and earlier revisions are
+   * left out.
+   */
   readonly isCut: boolean;
 }
 
 export interface FleetHistory {
-  /** Parents come before children. */
+  /** All revisions of the history. Each parent comes before its children. */
   readonly revisions: readonly HistoryRevision[];
-  /** Indexes of the revisions on the head's first-parent line, oldest first. */
+  /** The indexes of the revisions on the head's first-parent line, oldest first. */
   readonly line: readonly number[];
   readonly columns: readonly { readonly name: string; readonly values: readonly Json[] }[];
   readonly labels: readonly PublishedLabel[];
@@ -37,7 +40,10 @@ export interface NodeEvents {
 
 interface NodeEvent {
   readonly revision: number;
-  /** Pairs of a column index and the index of the new value. Null if the revision removed the node. */
+  /**
+   * The changed values, as pairs: the index of a column, and the index of its new value. Null if the revision removed
+   * the node.
+   */
   readonly cells: readonly number[] | null;
 }
 
@@ -68,7 +74,7 @@ function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): H
   };
 }
 
-/** Returns a revision and its first-parent line, oldest first. */
+/** Returns the indexes of the first-parent line that ends with a revision, oldest first. */
 export function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
   const line: number[] = [];
   for (let at = last; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);
@@ -101,14 +107,14 @@ function eventFrom(event: Json): NodeEvent {
 
 const cache = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
 
-/** Returns the history up to the head. Undefined if the history is too long to be published. */
+/** Returns the history up to the head. Returns undefined if the history is too long to be published. */
 export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
   const read = cache.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
   cache.set(reader, read);
   return read();
 }
 
-/** Returns the registry at an older revision. Undefined if the history does not contain the revision. */
+/** Returns the registry at an older revision. Returns undefined if the history does not contain this revision. */
 export async function registryAt(
   reader: DocumentReader,
   newest: ShownRegistry,
@@ -124,24 +130,33 @@ export async function registryAt(
   return { ...newest, version: revision.id, date: revision.date, table: tableAt(history, index) };
 }
 
-/** Returns the earliest revision on the head's line. */
+/** Returns the revision with the earliest date on the head's first-parent line. */
 export function historyStart({ line, revisions }: FleetHistory): HistoryRevision | undefined {
   const [first] = line.flatMap((index) => revisions[index] ?? []).sort((a, b) => byCodeUnit(a.date, b.date));
   return first;
 }
 
-/** Returns the index of the revision that a day, a month, a year or the beginning of an identifier selects. Returns -1 if there is none. */
+/**
+ * Returns the index of the revision that a text selects. The text is a day, a month, a year or the beginning of an id.
+ * Returns -1 if it selects no revision.
+ */
 export function revisionAt(history: FleetHistory, start: string): number {
   const day = lastDayOf(start);
   return day ? newestUntil(history, day) : revisionIndex(history, start);
 }
 
-/** The newest revision on the head's line up to the end of a day; -1 if there is none. */
+/**
+ * Returns the index of the last revision on the head's first-parent line whose date is this day or earlier. Returns -1
+ * if all are later.
+ */
 function newestUntil({ line, revisions }: FleetHistory, day: string): number {
   return line.findLast((index) => (revisions[index]?.date ?? '').slice(0, 10) <= day) ?? -1;
 }
 
-/** Returns the index of the revision that begins with `start`. Returns -1 if there is none, or several. */
+/**
+ * Returns the index of the only revision whose id begins with `start`. Returns -1 if no revision or several revisions
+ * match.
+ */
 export function revisionIndex({ revisions }: FleetHistory, start: string): number {
   const found = revisions.flatMap(({ id }, index) => (start !== '' && id.startsWith(start) ? [index] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
@@ -167,7 +182,7 @@ export function tableAt(history: FleetHistory, revision: number): PublishedTable
   return { total: uids.length, clusters: clusters.all, uids, columns, leftOut, labels };
 }
 
-/** Returns the value numbers of a node by column. Undefined if the node did not exist. */
+/** Returns the number of a node's value in each column. Returns undefined if the node did not exist. */
 function rowAt({ events }: NodeEvents, isOnLine: Uint8Array): number[] | undefined {
   let row: number[] | undefined;
   for (const { revision, cells } of events) if (isOnLine[revision] === 1) row = rowAfter(row, cells);

@@ -2,7 +2,10 @@ import { isTemporal } from '../../core/query/temporal.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns the last day of `2023`, `2023-05`, `May 2023` or `2023-05-31`. Undefined for other texts. */
+/**
+ * Returns the last day of a day, month or year, such as `2023-05-31`, `2023-05`, `May 2023` or `2023`. Returns
+ * undefined for other texts.
+ */
 export function lastDayOf(text: string): string | undefined {
   if (isTemporal(text, 'date')) return text;
   const [, name = '', yearOfName] = /^([a-z]{3})[a-z]*\.?[ +-]+(\d{4})$/i.exec(text) ?? [];

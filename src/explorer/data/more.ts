@@ -19,12 +19,15 @@ function loadMore(): Promise<void> {
   return loading;
 }
 
-/** Returns undefined until the script is loaded, or "missing" if it cannot be loaded. */
+/**
+ * Returns the exports of the second script. Returns undefined while the script loads, and "missing" if it cannot be
+ * loaded.
+ */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {
     if (!isWanted) return;
-    // The script may have loaded after the last render.
+    // Another component may have loaded the script after the last render.
     if (loaded === undefined) void loadMore().then(() => setLoaded(loaded));
     else setLoaded(loaded);
   }, [isWanted]);

@@ -1,4 +1,7 @@
-/** Replaces `core/platform/modules.ts` and `core/model/schemas.ts`, because the page never checks registry files. */
+/**
+ * Replaces `core/platform/modules.ts` and `core/model/schemas.ts` in the page, because the page never checks registry
+ * files.
+ */
 
 const missing = (): never => {
   throw new Error('the page has no libraries for registry files');

@@ -8,12 +8,12 @@ import type { ShownRegistry } from './registry.ts';
 
 interface ReadNode {
   readonly body: JsonObject;
-  /** Whether fields are missing because the table omits them. */
+  /** True if the body comes from the node table, which omits some fields. */
   readonly isPartial: boolean;
   readonly latest: string | undefined;
 }
 
-/** Reads a node. Uses the node table for older revisions, or if the folder has no copies of items. */
+/** Reads a node. Reads it from the node table at an older revision, or if the folder contains no copies of items. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,
@@ -26,7 +26,7 @@ export async function readNode(
   return { body: sourceFields(read), isPartial: false, latest: latestOf(read) };
 }
 
-/** Reads one collection for each cluster of the rows. */
+/** Reads whole nodes, with one request for each cluster. */
 export async function wholeNodes(
   reader: DocumentReader,
   fleet: Fleet,
@@ -62,18 +62,18 @@ export interface VersionSummary {
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
-  /** The number of changed resources. */
+  /** The number of resources that the revision changed. */
   readonly resources: number;
-  /** Whether the history starts here. Earlier versions are left out. */
+  /** True if the history starts with this version. The tree omits earlier versions. */
   readonly isCut: boolean;
 }
 
-/** Returns the versions, newest first, or the revisions of the registry for the empty path. */
+/** Returns the versions of a resource, newest first. For the empty path, returns the revisions of the registry. */
 export async function versionsOf(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
 }
 
-/** Finds the versions of a node on the first-parent line. Reads them from the change feed. */
+/** Finds the versions of a node on the first-parent line in the change feed. */
 async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const revisions = await listedVersions(reader, '');
   const changes = (await allPages(reader, changesUrl(''))).flatMap(changesIn).filter((change) => change.path === path);
@@ -100,7 +100,9 @@ export async function newestRevisions(reader: DocumentReader): Promise<VersionSu
   return objectsIn((await reader.read(versionsUrl('')))?.['items']).map(versionFrom);
 }
 
-/** Follows `next` links to older pages. Returns an empty list if the first page does not exist. */
+/**
+ * Reads a page, and then all older pages by their `next` links. Returns an empty list if the first page does not exist.
+ */
 async function allPages(reader: DocumentReader, first: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   for (let path: string | undefined = first; path !== undefined; ) {
@@ -130,8 +132,8 @@ function versionFrom({ uid, timestamp, author, message, changes, older_left_out 
 }
 
 /**
- * Reads the document of a revision. The offline copy has only the entries of the list and of the feed, so the changes
- * have no fields.
+ * Reads the document of a revision. An offline copy contains only the entries of the list and of the feed, so its
+ * changes do not list their fields.
  */
 export async function readRevision(reader: DocumentReader, id: string): Promise<JsonObject | undefined> {
   const read = await reader.read(versionUrl('', id));

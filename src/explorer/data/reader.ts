@@ -1,4 +1,7 @@
-/** Reads documents over HTTP. In a local folder, browsers load only scripts, so it reads copies in scripts. */
+/**
+ * Reads documents over HTTP. If the page was opened from a folder, reads copies in scripts, because browsers then load
+ * only scripts.
+ */
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
@@ -6,21 +9,30 @@ import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from 
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
-  /** Whether the page was opened from a folder. If so, it can read only copies of some documents. */
+  /** True if the page was opened from a folder. Such a page can read only copies of some documents. */
   readonly isLocal: boolean;
   readonly urlOf: (path: string) => string;
   /** Reads a document by its path in the API. Returns undefined if the document does not exist. */
   readonly read: (path: string, skipCache?: boolean) => Promise<JsonObject | undefined>;
-  /** Converts a link to a path in the API. Callers must read the root first. */
+  /**
+   * Converts a link to a path in the API. Callers must read the document of the grid first, because it contains the
+   * base path.
+   */
   readonly pathOf: (href: string) => string;
-  /** Whether items, revisions and changes are available. A folder lacks them if the copies would be too long. */
+  /**
+   * True if the page can read items, revisions and changes. The scripts in a folder omit them if they would be too
+   * long.
+   */
   readonly hasPast: () => Promise<boolean>;
 }
 
-/** An error of the network, or an unexpected response of the host. */
+/** The network failed, or the host returned an unexpected response. */
 export class ReadError extends Error {}
 
-/** A document shows another revision than the table. After a reload, the page shows one revision again. */
+/**
+ * A document belongs to another revision than the node table. Reload the page, so that all documents belong to one
+ * revision.
+ */
 export class RevisionChangedError extends ReadError {}
 
 export function documentReader(script: string, alwaysSkipCache: boolean): DocumentReader {
@@ -68,7 +80,7 @@ function objectIn(copies: JsonObject, path: string): JsonObject | undefined {
   return isJsonObject(copy) ? copy : undefined;
 }
 
-/** Finds a node in the collection of its cluster. */
+/** Finds the item of a node in the copy of its cluster's collection. */
 function nodeIn(copies: JsonObject, path: string): JsonObject | undefined {
   const end = path.lastIndexOf('/');
   return objectsIn(objectIn(copies, path.slice(0, end))?.['items']).find(({ uid }) => uid === path.slice(end + 1));
@@ -104,19 +116,24 @@ export function linkTo({ links }: JsonObject, rel: string): string | undefined {
   return text(objectsIn(links).find((link) => link['rel'] === rel)?.['href']) || undefined;
 }
 
-/** Reads the description of the dataset (schema.org) that the build wrote into the page. */
+/** Reads the schema.org description of the dataset, which the build wrote into the page. */
 export function writtenDataset(): JsonObject | undefined {
   return parsedObject(document.querySelector('script[type="application/ld+json"]')?.textContent ?? '');
 }
 
 const MARK = 'gridpress-reloaded';
 
-/** Whether `reloadOnce` reloaded the page. If so, caches can contain documents of the previous revision. */
+/**
+ * True if `reloadOnce` reloaded the page. In this case, caches can still contain documents of the previous revision.
+ */
 export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
-/** Reloads only once. Otherwise the page could reload endlessly, if documents permanently show different revisions. */
+/**
+ * Reloads the page, but only once. Otherwise the page could reload endlessly if its documents permanently belong to
+ * different revisions.
+ */
 export function reloadOnce(): void {
   if (wasReloaded()) return;
   history.replaceState({ [MARK]: 1 }, '');

@@ -8,19 +8,19 @@ export interface ShownRegistry {
   readonly version: string;
   /** The date in ISO 8601. */
   readonly date: string;
-  /** The head. Items and collections show this revision. */
+  /** The id of the head. Items and collections always describe the head. */
   readonly newest: string;
   readonly grid: JsonObject;
   readonly table: PublishedTable;
   readonly fields: readonly Field[];
-  /** The start of the history, if the requested day is earlier. */
+  /** The start of the history, if the user requested a day before it. */
   readonly start?: HistoryStart | undefined;
 }
 
 export interface HistoryStart {
   /** The date in ISO 8601. */
   readonly date: string;
-  /** Whether earlier revisions exist but are left out. */
+  /** True if revisions before the history start exist, but the tree omits them. */
   readonly isCut: boolean;
 }
 
@@ -37,17 +37,20 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
-/** Loading more whole nodes takes too long: each has about 10 kB. */
+/** The maximum number of whole nodes that the page loads, because each node has about 10 kB. */
 const MOST_WHOLE_NODES = 5_000;
 
-/** Whether the page can load the fields that the table lacks. */
+/** True if the page can load the fields that the node table omits. */
 export function canLoadAllFields({ version, newest, table }: ShownRegistry): boolean {
   return table.leftOut.length > 0 && version === newest && table.total <= MOST_WHOLE_NODES;
 }
 
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
-/** Reads again if another revision is published during the first read. So the page never mixes two revisions. */
+/**
+ * Reads the registry. Reads it again if another revision was published during the first read, so that the page never
+ * mixes two revisions.
+ */
 export async function readShownRegistry(reader: DocumentReader, skipCache = false): Promise<ShownRegistry> {
   const damaged = new ReadError(`${reader.urlOf(NODE_TABLE_PATH)} is missing or damaged. Build the tree again.`);
   const [grid, body, facets] = await Promise.all(PARTS.map((path) => reader.read(path, skipCache)));
@@ -71,7 +74,10 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
   };
 }
 
-/** Reads the timestamp, which is in epoch seconds. It is a string in one dialect and a number in the other. */
+/**
+ * Converts the timestamp, in epoch seconds, to ISO 8601. The timestamp is a string in one dialect and a number in the
+ * other.
+ */
 function dateOf({ timestamp }: JsonObject): string {
   const date = new Date(1000 * (typeof timestamp === 'string' ? Number(timestamp) : number(timestamp)));
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
@@ -94,7 +100,10 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/** Adds the uids and names of separate pages of a large table. Undefined if a page shows another revision. */
+/**
+ * Adds the uids and names of nodes, which a large table stores on separate pages. Returns undefined if a page belongs
+ * to another revision.
+ */
 async function wholeTable(
   reader: DocumentReader,
   table: JsonObject,

@@ -5,12 +5,17 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import { canLoadAllFields } from './registry.ts';
 import { readSites } from './sites.ts';
 
-/** Whole nodes of a larger registry are loaded only on request. */
+/**
+ * The maximum number of nodes for which a search loads whole nodes. In a larger registry, the user must ask for them.
+ */
 const MOST_NODES = 1_000;
 /** Matches words that can be serial numbers or addresses. */
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
-/** Loads the names of sites, and then the fields outside of the table, if a search has words that no node has. */
+/**
+ * Continues a search that contains words without a match: loads the names of sites, and then the fields that the node
+ * table omits.
+ */
 export async function searchFurther(
   { reader, registry, loadFields }: AppState,
   found: SearchOutcome,
@@ -23,7 +28,7 @@ export async function searchFurther(
   return uids;
 }
 
-/** Returns the uids of sites by their display names in lower case. Empty if the sites cannot be read. */
+/** Maps the display name of each site, in lower case, to its uid. Returns an empty map if the sites cannot be read. */
 export async function siteUids(reader: DocumentReader): Promise<SiteUids> {
   try {
     return new Map((await readSites(reader)).map(({ name, uid }) => [name.toLowerCase(), uid]));

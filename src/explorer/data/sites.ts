@@ -9,7 +9,7 @@ export interface Site {
   readonly location: string;
   readonly siteClass: string;
   readonly web: string;
-  /** The position in degrees. */
+  /** The latitude and longitude of the site, in degrees. */
   readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function readSites(reader: DocumentReader): Promise<Site[]> {
   }));
 }
 
-/** Returns the name of a site by its uid, as visible text. Removed sites have no name. */
+/** Returns the display name of a site as visible text. Returns its uid if the site was removed. */
 export type SiteNames = (uid: string) => string;
 
 export async function readSiteNames(reader: DocumentReader): Promise<SiteNames> {

@@ -1,4 +1,7 @@
-/** Counts changes of nodes by revision and by month, on the first-parent line of the head. */
+/**
+ * Counts the changes of nodes for each revision and for each month. Only revisions on the head's first-parent line
+ * count.
+ */
 
 import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
@@ -9,9 +12,12 @@ import type { MonthlyChanges } from './monthly-changes.ts';
 interface NodeChange {
   readonly node: NodeEvents;
   readonly revision: number;
-  /** The value numbers after the change, or before a removal. Only valid until the next change. */
+  /**
+   * The number of the node's value in each column, after the change or before a removal. The next change overwrites
+   * this array.
+   */
   readonly row: number[];
-  /** The changed columns. Undefined if the node was added or removed. */
+  /** The indexes of the changed columns. Undefined if the node was added or removed. */
   readonly columns: readonly number[] | undefined;
   /** The value numbers of these columns before the change. */
   readonly before: readonly number[];
@@ -39,7 +45,9 @@ export interface ChangedNodes {
   readonly nodes: number;
 }
 
-/** Returns the revisions that changed the most nodes, oldest first. The first revision adds all nodes, so it is not one. */
+/**
+ * Returns the revisions that changed the most nodes, oldest first. Omits the first revision, because it adds all nodes.
+ */
 export function largestRevisions(history: FleetHistory, most: number, fewestNodes: number): ChangedNodes[] {
   const counts = new Map<number, number>();
   for (const { revision } of changesIn(history)) counts.set(revision, (counts.get(revision) ?? 0) + 1);
@@ -62,7 +70,10 @@ export function revisionsOfSite(history: FleetHistory, site: string): ChangedNod
 
 export const EACH_NODE = 'node';
 
-/** `EACH_NODE` counts by node. `accepts` gets the changed fields, or undefined for an added or removed node. */
+/**
+ * Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. `accepts`
+ * gets the changed fields, or undefined for an added or removed node.
+ */
 export function monthlyChanges(
   history: FleetHistory,
   field: string,
@@ -94,7 +105,10 @@ function nodeNames({ columns }: FleetHistory): (row: number[], node: NodeEvents)
   return (row, { uid }) => asText(columns[at]?.values[row[at] ?? ABSENT] ?? uid);
 }
 
-/** Dates can be out of order, so the first and the last month are searched for. */
+/**
+ * Returns all months from the earliest to the latest. The dates of revisions can be out of order, so this function
+ * sorts them.
+ */
 function monthsIn(found: readonly string[]): string[] {
   const sorted = found.filter((month) => /^\d{4}-\d\d$/.test(month)).sort();
   const [first, last] = [sorted[0], sorted.at(-1)].map((month) => {

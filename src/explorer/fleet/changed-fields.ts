@@ -1,4 +1,4 @@
-/** Finds the fields that revisions changed, from the history of all nodes. */
+/** Finds the fields that each revision changed. Reads them from the history of all nodes. */
 
 import { isJsonObject, type Json, sameJson } from '../../core/model/json.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
@@ -6,7 +6,7 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { changesIn } from './change-counts.ts';
 
-/** The names of the changed fields by path of the node. Added and removed nodes have no entry. */
+/** Maps the path of each updated node to the names of its changed fields. Added and removed nodes have no entry. */
 type FieldsByNode = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the changed fields by id of the revision, for the head's first-parent line. */
@@ -24,7 +24,7 @@ export function changedFields(history: FleetHistory): ReadonlyMap<string, Fields
   return found;
 }
 
-/** Compares objects member by member, and arrays as a whole. */
+/** Returns the names of the fields that differ. Compares objects member by member, but compares arrays as a whole. */
 function differing(name: string, from: Json | undefined, to: Json | undefined): string[] {
   if (isJsonObject(from) && isJsonObject(to)) {
     const keys = new Set([...Object.keys(from), ...Object.keys(to)]);

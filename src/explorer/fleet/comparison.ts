@@ -1,4 +1,7 @@
-/** Compares bodies field by field. Items of arrays are paired in the same way as in `gridpress diff`, then by role. */
+/**
+ * Compares the bodies of nodes field by field. Pairs the items of arrays in the same way as `gridpress diff`, and then
+ * by their role.
+ */
 
 import { itemName, pairItems } from '../../core/model/differences/pair-items.ts';
 import { FIELD_CLASSES, type FieldClass, type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
@@ -10,18 +13,21 @@ export interface ComparedField {
   readonly label: string;
   readonly name: string;
   readonly class: FieldClass;
-  /** One value for each body. Undefined if the body does not have the field. */
+  /** One value for each compared body. A value is undefined if its body does not contain the field. */
   readonly cells: readonly (Json | undefined)[];
 }
 
 interface Options {
-  /** Whether fields that are equal in all bodies are returned too. */
+  /** True to also return the fields that are equal in all bodies. */
   readonly isWhole: boolean;
-  /** Whether parts with different names are paired, such as the Ethernet adapters of two nodes. */
+  /** True to pair parts that have different names but the same role, such as the Ethernet adapters of two nodes. */
   readonly byRole: boolean;
 }
 
-/** Returns leaves, sorted by class. `reordered` lists arrays that differ only in the order of their items. */
+/**
+ * Returns the fields that contain no other fields, sorted by class. `reordered` lists the arrays that differ only in
+ * the order of their items.
+ */
 export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Options) {
   const fields: ComparedField[] = [];
   const reordered: string[] = [];
@@ -101,15 +107,15 @@ function roleOf(part: JsonObject): string {
 }
 
 export interface BodyField {
-  /** The label, such as `storage_devices[sda].size`. */
+  /** The label of the field, such as `storage_devices[sda].size`. */
   readonly label: string;
-  /** The name, such as `storage_devices.size`. */
+  /** The name of the field, such as `storage_devices.size`. */
   readonly name: string;
   readonly class: FieldClass;
   readonly value: Json;
 }
 
-/** Returns the leaves of a body. Empty arrays and objects also count as leaves. */
+/** Returns the fields of a body that contain no other fields. An empty array or object counts as such a field. */
 export function bodyFields(body: JsonObject): BodyField[] {
   const fields: BodyField[] = [];
   collect(body, fieldRules(NODE), '', [], fields);

@@ -10,10 +10,12 @@ const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN '
 const VALUE = /(?:^|[\s(])([\w.]+)\s*(?:=|<>|[<>]=?)(?:\s+|(?=['\d]))('?[^'<>=()]*)$/;
 const OPERATOR = /(?:^|[\s(])([\w.]+)\s+([A-Za-z<>= ]*)$/;
 const NAME = /(?:^|[\s(])([\w.]{2,})$/;
-/** A longer query is not completed. */
+/** The page completes no query that is longer than this number of characters. */
 const LONGEST = 500;
 
-/** Returns whole queries that begin with `text`. Empty if the end of `text` cannot be completed. */
+/**
+ * Returns complete queries that begin with `text`. Returns an empty list if the page cannot complete the end of `text`.
+ */
 export function completions(fleet: QueryFleet, text: string): readonly string[] {
   if (text === '' || text.length > LONGEST) return [];
   const names = allFieldNames(fleet);
@@ -41,12 +43,15 @@ function operatorsFor(text: string, names: readonly string[]): string[] {
   return names.includes(fieldOf(name, names)) ? completed(text, begun, OPERATORS) : [];
 }
 
-/** A field can also be named by its title in the page. */
+/** Returns the name of a field that the user typed as a name or as its title in the page. */
 function fieldOf(given: string, names: readonly string[]): string {
   return names.includes(given) ? given : (namedByTitle(given) ?? given);
 }
 
-/** Also finds a field by its title, and by a later part: `ram` finds `label.ram` and `main_memory.ram_size`. */
+/**
+ * Completes a field by the start of its name, of its title or of a later part: `ram` finds `label.ram` and
+ * `main_memory.ram_size`.
+ */
 function namesFor(text: string, names: readonly string[]): string[] {
   const [, begun = ''] = NAME.exec(text) ?? [];
   if (begun === '') return [];
@@ -57,7 +62,10 @@ function namesFor(text: string, names: readonly string[]): string[] {
   return [...new Set([...titled, ...first, ...later])].map((name) => text.slice(0, text.length - begun.length) + name);
 }
 
-/** The reader need not type the quotation mark of a value. */
+/**
+ * Completes a text with the candidates that begin with `begun`. The user can omit the opening quotation mark of a
+ * value.
+ */
 function completed(text: string, begun: string, all: readonly string[]): string[] {
   const start = begun.toLowerCase();
   const found = all.filter((each) => [start, `'${start}`].some((one) => each.toLowerCase().startsWith(one)));

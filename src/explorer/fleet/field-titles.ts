@@ -25,7 +25,7 @@ export function fieldTitle(name: string): string {
   return TITLES.get(name) ?? visible(name);
 }
 
-/** Returns the field with a title in any case. */
+/** Returns the name of the field that has this title. Ignores upper and lower case. */
 export function namedByTitle(title: string): string | undefined {
   return FIELDS.get(title.toLowerCase());
 }

@@ -10,14 +10,14 @@ export interface Range {
   readonly to: number | undefined;
 }
 
-/** A node matches if one of its values equals one of `texts`, or is a number in `range`. */
+/** A filter on one field. A node matches if one of its values equals one of `texts`, or is a number in `range`. */
 export interface Filter {
   readonly field: string;
   readonly texts: readonly string[];
   readonly range: Range | undefined;
 }
 
-/** Parameters that are not fields. A field with the same name gets the prefix `field:`. */
+/** URL parameters that the page reserves for other purposes. A field with a reserved name gets the prefix `field:`. */
 const TAKEN = [
   ...[
     'at',
@@ -47,7 +47,7 @@ function fieldOf(parameter: string): string | undefined {
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
-/** A text such as `1..5` is a range, unless a node has exactly this value. */
+/** Reads filters from the URL. A text such as `1..5` is a range, unless a node has exactly this text as its value. */
 export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
@@ -61,7 +61,7 @@ export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
   });
 }
 
-/** Parses `64GiB..256GiB`, `64GiB..` or `..256GiB`, in any unit of the field. */
+/** Parses a range, such as `64GiB..256GiB`, `64GiB..` or `..256GiB`, in any unit of the field. */
 function rangeIn(text: string, field: string): Range | undefined {
   const at = text.indexOf('..');
   if (at < 0) return undefined;
@@ -70,7 +70,10 @@ function rangeIn(text: string, field: string): Range | undefined {
   return { from, to };
 }
 
-/** Returns undefined for an empty text. Returns null for a text that is not a number with a unit of the field. */
+/**
+ * Parses one end of a range. Returns undefined for an empty text, and null for a text that is not a number in a unit of
+ * the field.
+ */
 export function boundIn(text: string, field: string): number | undefined | null {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -83,19 +86,20 @@ export function boundIn(text: string, field: string): number | undefined | null 
 
 export interface Selection {
   readonly rows: readonly number[];
-  /** Returns the rows that pass the query and the filters of all other fields. */
+  /** Returns the rows that match the query and the filters on all fields except `field`. */
   readonly rowsWithout: (field: string) => readonly number[];
 }
 
 export function selection(fleet: Fleet, filters: readonly Filter[], found: readonly number[] | undefined): Selection {
   const total = fleet.table.total;
-  // `failed` counts the filters that each row fails, up to 2. `failing` stores the index of the last failed filter.
+  // `failed` counts the filters that a row does not match, up to 2. `failing` stores the index of the last filter that
+  // it does not match.
   const failed = new Uint8Array(total);
   const failing = new Uint16Array(total);
   if (found) {
     const isFound = new Uint8Array(total);
     for (const row of found) isFound[row] = 1;
-    // Rows that fail the query count in no facet, because the query belongs to no field.
+    // Rows that do not match the query count in no facet, because the query belongs to no single field.
     for (let row = 0; row < total; row++) if (isFound[row] === 0) failed[row] = 2;
   }
   for (const [index, filter] of filters.entries()) {
@@ -134,14 +138,14 @@ function tested(fleet: Fleet, { field, texts, range }: Filter) {
   return { rows, passes: held.map((places) => places.some((place) => isWanted[place])) };
 }
 
-/** The values of a field, as numbers by row. The field may be nested. */
+/** The values of a field, which can be nested. Each row stores a number in the place of its value. */
 export interface FacetColumn {
-  /** Distinct values as text. A number and a string can have the same text. */
+  /** The distinct values as texts. A number and a string can have the same text. */
   readonly texts: readonly string[];
   readonly values: readonly Json[];
-  /** The index of `held`, or ABSENT, by row. */
+  /** For each row, an index in `held`, or ABSENT. */
   readonly rows: ArrayLike<number>;
-  /** The indexes in `texts`, by value of the column. */
+  /** For each value of the column, the indexes of its texts in `texts`. */
   readonly held: readonly (readonly number[])[];
 }
 

@@ -15,9 +15,9 @@ export interface Fleet {
   readonly pathOf: (row: number) => string;
   /** Returns the row of a node, or -1. */
   readonly rowOf: (path: string) => number;
-  /** The node's name as visible text, or its uid if it has none. */
+  /** Returns the name of a node as visible text, or its uid if the node has no name. */
   readonly nameOf: (row: number) => string;
-  /** The place of each row in the order by site and name, in which `c2` comes before `c10`. */
+  /** Returns the position of each row if all rows are sorted by site and name. `c2` comes before `c10`. */
   readonly orderOf: () => Uint32Array;
 }
 

@@ -7,11 +7,13 @@ export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
 
 export interface GrowthStep {
   readonly revision: number;
-  /** The number of nodes by value. The empty value counts nodes that do not have the field. */
+  /**
+   * Maps each value of the field to its number of nodes. The empty text counts the nodes that do not have the field.
+   */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** The counts after each revision of a line of first parents, oldest first. */
+/** Counts the nodes after each revision of a first-parent line, oldest first. */
 export function growthBy(history: FleetHistory, field: string, line = history.line): GrowthStep[] {
   const categoryOf = categories(history, field);
   const events = Map.groupBy(
@@ -63,7 +65,10 @@ interface FleetDifference {
   readonly changed: readonly number[];
 }
 
-/** Both fleets must come from one history, so that equal values have equal numbers. */
+/**
+ * Lists the added, removed and changed nodes. Compares numbers of values, so both fleets must come from the same
+ * history.
+ */
 export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
   const rowsOf = ({ table }: Fleet) => [...table.uids.keys()];
   const numbers = ({ table }: Fleet) => new Map(table.columns.map(({ name, rows }) => [name, rows]));

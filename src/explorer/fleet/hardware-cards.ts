@@ -1,4 +1,4 @@
-/** Groups and names the fields of a node, for its cards and for comparisons. */
+/** Groups the fields of a node into cards, and translates field names to words for cards and comparisons. */
 
 import { findField } from '../../core/query/columns.ts';
 import { capitalized, valueText, visible } from '../parts/value.tsx';
@@ -6,7 +6,7 @@ import type { BodyField } from './comparison.ts';
 import { fieldTitle } from './field-titles.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The cards, with the top-level fields that they show. The last card has all other fields. */
+/** The cards of a node, with the top-level fields in each card. The last card contains all remaining fields. */
 export const CARDS = [
   { title: 'CPU', fields: ['processor', 'architecture'] },
   { title: 'Memory', fields: ['main_memory', 'memory_devices'] },
@@ -20,10 +20,10 @@ export type CardTitle = (typeof CARDS)[number]['title'];
 
 type FieldOfBody = Pick<BodyField, 'name' | 'label' | 'class'>;
 
-/** Fields that come first in their card. All others keep their order. */
+/** The fields that come first in their card, in this order. The other fields keep their order. */
 const FIRST = ['processor.model', 'architecture.smp_size', 'architecture.smt_size', 'gpu.gpu_model'];
 
-/** Returns the fields of each card. Cards without fields are left out. */
+/** Groups fields by card. Omits cards that contain no field. */
 export function cardsOf<Field extends FieldOfBody>(fields: readonly Field[]) {
   const titleOf = ({ name }: Field): CardTitle =>
     CARDS.find((card) => card.fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
@@ -34,7 +34,7 @@ export function cardsOf<Field extends FieldOfBody>(fields: readonly Field[]) {
   })).filter((card) => card.fields.length > 0);
 }
 
-/** The item of an array in a label: `storage_devices[sda].` */
+/** Matches the start of a label that names one item of an array, such as `storage_devices[sda].` for the disk sda. */
 export const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
 
 const PARTS: ReadonlyMap<string, string> = new Map([
@@ -43,12 +43,12 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['memory_devices', 'Module'],
 ]);
 
-/** `storage_devices` is shown as `Disk`. */
+/** Returns the title of an array's items, such as `Disk` for `storage_devices`. */
 export function partTitle(array: string): string {
   return PARTS.get(array) ?? capitalized(words(array));
 }
 
-/** The title of its card implies the object of a hardware field. */
+/** Matches the start of a field that the title of its card already says, such as `processor.` on the card “CPU”. */
 const IMPLIED = /^(?:processor|architecture|main_memory|gpu|chassis)\./;
 
 /**
@@ -73,7 +73,7 @@ function words(label: string): string {
     .replace('infiniband', 'InfiniBand');
 }
 
-/** Returns what a node has, in the words of the labels: for each card, and in one line. */
+/** Describes the hardware of a node in the words of the labels: as one text for each card (`of`), and as one line. */
 export function summaryOf(fleet: Fleet, row: number) {
   const textOf = (name: string) => valueText(findField(name, fleet.query).valuesOf(row)[0], name);
   const times = (count: string, what: string) => (count === '' || what === '' ? what : `${count} × ${what}`);

@@ -1,16 +1,18 @@
-/** Numbers of changes by month, and their sums by quarter. */
+/** Counts changes by month or by quarter. */
 
 export interface MonthlyChanges {
-  /** All months from the first revision to the last one, as `2024-01`. In quarters, only their first months. */
+  /**
+   * All months from the first revision to the last one, such as `2024-01`. A quarter has the name of its first month.
+   */
   readonly months: readonly string[];
-  /** The groups with the most changes first. `counts` has a number for each month. */
+  /** The groups of changes, largest first. `counts` contains one number for each month. */
   readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];
   readonly mostInCell: number;
-  /** The last revision of each month, or quarter, that has a revision. */
+  /** The index of the last revision in each month or quarter. Months without a revision have no entry. */
   readonly lastRevisions: ReadonlyMap<string, number>;
 }
 
-/** Sums the changes of quarters. Each has the name of its first month. */
+/** Adds the counts of three months each. A quarter has the name of its first month. */
 export function quarterlyChanges({ months, groups, lastRevisions }: MonthlyChanges): MonthlyChanges {
   const quarterOf = (month: string) => {
     const first = Math.floor((Number(month.slice(5)) - 1) / 3) * 3 + 1;
@@ -30,7 +32,7 @@ export function quarterlyChanges({ months, groups, lastRevisions }: MonthlyChang
     months: quarters,
     groups: sums,
     mostInCell: Math.max(0, ...sums.map(({ counts }) => Math.max(...counts))),
-    // The last month of a quarter comes last, so its revision stays.
+    // The map keeps the last entry of a key, which is the last revision of the quarter.
     lastRevisions: new Map(
       months.flatMap((month) => {
         const revision = lastRevisions.get(month);

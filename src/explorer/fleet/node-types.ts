@@ -10,13 +10,13 @@ export function typeOf({ columns }: NodeTable, row: number): string | undefined 
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Returns the number of nodes of the same type, with the node itself. */
+/** Returns the number of nodes that have the same type as a node, including this node. */
 export function sizeOfType({ columns }: NodeTable, row: number): number {
   const rows = columns.find(({ name }) => name === TYPE)?.rows ?? [];
   return Array.from(rows).filter((number) => number === rows[row]).length;
 }
 
-/** The keys are paths in the API, without a leading slash. */
+/** Maps the path of a node in the API, without a leading slash, to its node types. */
 export type TypesByPath = ReadonlyMap<string, readonly string[]>;
 
 export function typesInTable({ table, pathOf }: Fleet): TypesByPath {

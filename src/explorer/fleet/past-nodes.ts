@@ -2,7 +2,10 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import { type FleetHistory, type NodeEvents, rowAfter } from '../data/history.ts';
 import { visible } from './visible.ts';
 
-/** A time in which a node existed, as indexes of revisions. `until` is the removal, or undefined if there is none. */
+/**
+ * A period in which a node existed, as indexes of revisions. `until` is the revision that removed the node, or
+ * undefined.
+ */
 export interface LifeSpan {
   readonly from: number;
   readonly until: number | undefined;
@@ -11,15 +14,15 @@ export interface LifeSpan {
 export interface PastNode {
   readonly path: string;
   readonly site: string;
-  /** The last name as visible text, or the uid. */
+  /** The last name of the node as visible text, or its uid if it has no name. */
   readonly name: string;
-  /** The oldest comes first. Only the head's first-parent line counts. */
+  /** The periods in which the node existed on the head's first-parent line, oldest first. */
   readonly spans: readonly LifeSpan[];
 }
 
 const cache = new WeakMap<FleetHistory, readonly PastNode[]>();
 
-/** Returns all nodes of the head's first-parent line, with those that were removed. */
+/** Returns all nodes that ever existed on the head's first-parent line, including the removed nodes. */
 export function pastNodes(history: FleetHistory): readonly PastNode[] {
   const known = cache.get(history) ?? newPastNodes(history);
   cache.set(history, known);

@@ -11,7 +11,7 @@ export interface Dot {
 
 export interface Label {
   readonly text: string;
-  /** The part of the text that is at `x`. */
+  /** The part of the text that is at position `x`: its start, its middle or its end. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;
@@ -35,12 +35,18 @@ const LETTER = 8.5;
 const LINE = 16;
 /** The distance between a dot and its label. */
 const GAP = 2;
-/** The share of a text that is left of its anchor. */
+/** The share of a label's width that is to the left of its position `x`. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
-/** The maximum length of a list of names, as a share of the map's width. A number replaces longer lists. */
+/**
+ * The maximum width of a list of site names, as a share of the map's width. For a wider list, the label is the number
+ * of sites.
+ */
 const MOST_SHARE = 0.5;
 
-/** Places labels. Overlapping points have one label. If a label has no free place, it is on the right. */
+/**
+ * Finds a free place for each label. Overlapping dots share one label. A label without a free place is drawn to the
+ * right of its dot.
+ */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y, radius }) => {
     return { left: x - radius - GAP, top: y - radius - GAP, width: 2 * (radius + GAP), height: 2 * (radius + GAP) };

@@ -8,7 +8,7 @@ import { NODE } from '../../core/model/kinds.ts';
 import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
-  /** The profile number of each row. */
+  /** The number of each row's profile. */
   readonly of: Int32Array;
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
@@ -43,7 +43,10 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
   return { of, rows: members, countOf: (rows) => new Set(rows.map((row) => of[row])).size };
 }
 
-/** Returns the number of profiles after the split. Compares value numbers, because texts would be much slower. */
+/**
+ * Splits each profile by the values of one more field, and returns the new number of profiles. Compares numbers,
+ * because texts are much slower.
+ */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];
@@ -64,7 +67,7 @@ interface Substitute {
   /** The first node of the profile. */
   readonly row: number;
   readonly nodes: number;
-  /** The number of hardware fields that differ. */
+  /** The number of hardware fields that differ from the other node. */
   readonly fields: number;
 }
 

@@ -1,4 +1,4 @@
-/** Sentences about words that no node has, and about nodes that a negation leaves out. */
+/** Writes notes about a search, such as words that occur in no node, or nodes that a negated condition leaves out. */
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
@@ -9,7 +9,10 @@ import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { fieldsOf, fieldTitled, type MissingWord } from './words.ts';
 
-/** Fields with more values are names of single things, and take too long to compare. */
+/**
+ * The maximum number of values of a field whose values are suggested. More values are names of single things, and slow
+ * to compare.
+ */
 const MOST_VALUES = 1_000;
 const SHORTEST_PART = 3;
 
@@ -39,12 +42,14 @@ function similarWords(word: string, fields: readonly string[], fleet: Fleet): st
   return suggestSimilar(withDigits(word), written.keys()).map((found) => written.get(found) ?? found);
 }
 
-/** Letters that look like digits become these digits: `A1OO` becomes `a100`. */
+/** Replaces letters that look like digits by these digits: `A1OO` becomes `a100`. */
 function withDigits(text: string): string {
   return text.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
 }
 
-/** Names the fields of columns whose titles are the names of other fields: `type` is not the column “Type”. */
+/**
+ * Warns if a field in the query equals the title of another field's column: the field `type` is not the column “Type”.
+ */
 export function titleNotes(query: Query): string[] {
   const names = new Set(Array.from(conditionsOf(query), ({ field }) => field.name));
   return [...names].flatMap((name) => {
@@ -55,7 +60,10 @@ export function titleNotes(query: Query): string[] {
   });
 }
 
-/** Counts the nodes without a value in a negated condition. A query with IS NULL handles them itself. */
+/**
+ * Counts the nodes that a negated condition misses because they do not have the field. Skips a field that the query
+ * tests with IS NULL.
+ */
 export function nullNotes(query: Query, fleet: Fleet): string[] {
   const tested = [...conditionsOf(query)].flatMap(({ field, test }) => (test.kind === 'null' ? [field.name] : []));
   const names = new Set(Array.from(negatedFields(query, false), ({ name }) => name));

@@ -15,9 +15,11 @@ export type SearchOutcome =
   | {
       readonly kind: 'rows';
       readonly rows: readonly number[];
-      /** The query that means the same as the text. Undefined if the text is this query. */
+      /** The query into which the page translated the text. Undefined if the text already is this query. */
       readonly words: string | undefined;
-      /** Likely mistakes, and readings that are not obvious, in sentences. */
+      /**
+       * Sentences about likely mistakes in the search, and about terms that the page understood in an unexpected way.
+       */
       readonly notes: readonly string[];
       readonly missing: readonly MissingWord[];
     }
@@ -25,13 +27,13 @@ export type SearchOutcome =
 
 export interface WrongQuery extends ErrorMessage {
   readonly kind: 'wrong';
-  /** The names that the reader may have meant, each with the text that contains it. */
+  /** Corrections of a wrong name. Each consists of the correct name and the search text with this name. */
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 
 const NO_SITES: SiteUids = new Map();
 
-/** With `siteUids`, the name of a site is also a word for its nodes. */
+/** Finds the rows that match words or a query. With `siteUids`, the display name of a site also finds its nodes. */
 export function search(fleet: Fleet, input: string, siteUids = NO_SITES): SearchOutcome | undefined {
   const text = input.trim();
   if (text === '') return undefined;
@@ -56,7 +58,7 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
 
 function wordsOutcome(fleet: Fleet, { text, missing, notes }: ReturnType<typeof queryOfWords>): SearchOutcome {
   const query = parseQuery(text);
-  // The values of other conditions come from nodes.
+  // Only comparisons need hints, because the values of all other conditions come from existing nodes.
   const hints = /[<>]/.test(text) ? queryNotes(query, text, fleet) : [];
   const all = [...missing.map((word) => missingNote(word, fleet)), ...notes, ...hints];
   return { kind: 'rows', rows: rowsOf(query, text, fleet), words: text, notes: all, missing };
@@ -73,27 +75,27 @@ function queryNotes(query: Query, text: string, fleet: Fleet): string[] {
   });
 }
 
-/** Matches texts that are queries. A text in double quotes, or a comparison after a colon, can also be in words. */
+/** Matches texts that are queries. Words can also contain a text in double quotes, or a comparison after a colon. */
 const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?NULL\b|^(?:TRUE|FALSE)$/i;
 const QUOTED = /"[^"]*"/g;
 
-/** Whether a text is a query, even if it is a wrong one. Other texts are words. */
+/** True if a text is a query, correct or not. The page searches any other text as words. */
 function isQuery(text: string, fleet: Fleet): boolean {
   const rest = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
   if (QUERY.test(rest)) return true;
   const names = fieldsOf(fleet);
   const terms = rest.split(/\s+/);
   const isBeforeOperator = (i: number) => /^(?:IN|IS|NOT)$/.test(terms[i + 1] ?? '');
-  // A short name such as `infiniband` is also a word.
+  // A short name such as `infiniband` can also be a word of a search.
   return terms.some((term, i) => names.includes(term) && (/[._]/.test(term) || isBeforeOperator(i)));
 }
 
-/** Replaces the titles of fields by their names, in a query and in its text. */
+/** Replaces the titles of fields by the names of the fields, in a parsed query and in its text. */
 function withFieldNames(query: Query, text: string, fleet: Fleet): { readonly query: Query; readonly changed: string } {
   const titled: FieldReference[] = [];
   const named = (field: FieldReference, isValue: boolean): FieldReference => {
     const name = fieldTitled(field.name, fleet);
-    // `gpu IS NULL` is about the field `gpu`, which contains other fields.
+    // In `gpu IS NULL`, gpu means the field `gpu`, which contains other fields, and not the title “GPU”.
     if (name === field.name || (!isValue && findField(field.name, fleet.query).hasValues)) return field;
     titled.push(field);
     return { ...field, name, path: name.split('.') };

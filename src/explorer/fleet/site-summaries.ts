@@ -18,7 +18,7 @@ export interface SiteSummary {
   readonly types: readonly ValueCount[];
 }
 
-/** Returns the sites with nodes, in the order of their colours: the site with the most nodes comes first. */
+/** Returns the sites that contain nodes. The site with the most nodes comes first and gets the first colour. */
 export function siteSummaries(fleet: Fleet): SiteSummary[] {
   const bySite = Map.groupBy(fleet.table.uids.keys(), (row) => fleet.placeOf(row).site);
   const hasGpu = gpuTest(fleet);
@@ -27,7 +27,7 @@ export function siteSummaries(fleet: Fleet): SiteSummary[] {
     .sort((a, b) => b.rows.length - a.rows.length || byCodeUnit(a.site, b.site));
 }
 
-/** Returns the values of a field in some rows. The most frequent value comes first. */
+/** Counts the values of a field in some rows. The most frequent value comes first. */
 export function valueCounts(fleet: Fleet, field: string, rows: readonly number[]): ValueCount[] {
   const column = facetColumn(fleet, field);
   const counts = countsIn(column, rows);

@@ -2,7 +2,7 @@ import { findField } from '../../core/query/columns.ts';
 import { filtersIn, parameterOf, selection } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Returns whether a node has a GPU. */
+/** Returns a function that tests if a node has a GPU. */
 export function gpuTest({ query }: Fleet): (row: number) => boolean {
   const { valuesOf } = findField('label.gpu', query);
   return (row) => valuesOf(row).length > 0;
@@ -10,7 +10,7 @@ export function gpuTest({ query }: Fleet): (row: number) => boolean {
 
 export interface ExampleQuestion {
   readonly text: string;
-  /** The parameters of the view of nodes. */
+  /** The URL parameters that the view of nodes gets. */
   readonly params: Readonly<Record<string, string>>;
   readonly nodes: number;
 }
@@ -26,7 +26,7 @@ const QUESTIONS: readonly Omit<ExampleQuestion, 'nodes'>[] = [
 ];
 const MOST_QUESTIONS = 4;
 
-/** Returns questions that some nodes answer, but not all. */
+/** Returns example questions that match at least one node, but not all nodes. */
 export function exampleQuestions(fleet: Fleet): ExampleQuestion[] {
   const answered = QUESTIONS.map(({ text, params }) => {
     const named = Object.fromEntries(Object.entries(params).map(([field, value]) => [parameterOf(field), value]));

@@ -6,7 +6,7 @@ import type { Profiles } from './profiles.ts';
 export interface Line {
   readonly row: number;
   readonly members: readonly number[];
-  /** Whether the line lists one node of the open group above it. */
+  /** True if the line shows one node of an open group, below the line of the group. */
   readonly isMember?: boolean;
 }
 
@@ -32,7 +32,10 @@ function sortText(sortings: readonly Sorting[]): string {
   return sortings.map(({ field, isDescending }) => (isDescending ? `-${field}` : field)).join(',');
 }
 
-/** Sorts ascending, then descending, then not. `isAdded` keeps the order by other columns. */
+/**
+ * Returns the sort order after a click on a column: ascending, then descending, then unsorted. `isAdded` keeps the
+ * order by other columns.
+ */
 export function sortAfterClick(sortings: readonly Sorting[], field: string, isAdded: boolean): string {
   const now = sortings.find((each) => each.field === field);
   const next = now?.isDescending ? [] : [{ field, isDescending: now !== undefined }];
@@ -40,7 +43,7 @@ export function sortAfterClick(sortings: readonly Sorting[], field: string, isAd
   return sortText(now ? sortings.flatMap((each) => (each === now ? next : [each])) : [...sortings, ...next]);
 }
 
-/** One line per node, or per hardware profile. `opened` contains the first rows of groups whose nodes are listed. */
+/** Returns one line for each node, or for each hardware profile. `opened` contains the first row of each open group. */
 export function linesOf(
   fleet: Fleet,
   rows: readonly number[],
@@ -71,8 +74,9 @@ const HARDWARE = ['label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'];
 const OTHERS = ['node_type', 'architecture.smt_size', 'label.disk', 'label.network'];
 
 /**
- * Returns the columns of the URL, or the default columns that are not empty. The last ones are hidden if not all fit.
- * The name is always included, because it links to a node. Groups are about hardware, so it comes before their site.
+ * Returns the columns that the URL names, or otherwise the default columns that contain values. The table hides the
+ * last columns if they do not fit. The column of the name is always included, because it links to the node. In groups
+ * of equal hardware, the hardware columns come before the column of the site.
  */
 export function columnsOf(fleet: Fleet, text: string | null, isGrouped = false): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');

@@ -22,44 +22,50 @@ import { namedByTitle } from './field-titles.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The fields that count the devices of a label. */
+/** Labels that name a device, such as `label.gpu`, with the field that counts the devices of a node. */
 const COUNTS = [
   { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
   { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
 ] as const;
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
-/** The maximum characters and terms. Longer texts would give too long queries. */
+/** The maximum numbers of characters and of terms in a search. A longer search would become a very long query. */
 const LONGEST = 500;
 const MOST_TERMS = 20;
-/** Unit names by their names in lower case. The unit `B` is left out, because it is also a word. */
+/**
+ * Maps a unit's name in lower case to its correct spelling. The unit `B` is left out, because users also type B as a
+ * word.
+ */
 const UNITS = new Map(unitNames().flatMap((name) => (name === 'B' ? [] : [[name.toLowerCase(), name] as const])));
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
 const COMPARED = '(?:[<>]=?|=)\\s*';
 const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:${COMPARED})?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
-/** Matches the start of a term with a field and a comparison, such as `ram:>=256GiB`. Queries have no colon there. */
+/**
+ * Matches a field and a comparison in words, such as `ram:>=` in `ram:>=256GiB`. A query in CQL2 would not put a colon
+ * after the field.
+ */
 export const COMPARED_FIELD = new RegExp(`(?<!\\S)-?[a-z_][\\w.]*:${COMPARED}`, 'gi');
 const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z/]+)$/;
-/** A short word before a colon is rather a part of a MAC address. */
+/** A field name has at least three characters. A shorter word before a colon is probably a part of a MAC address. */
 const WITH_FIELD = /^([A-Za-z_][\w.]{2,}):(.+)$/;
 
-/** The uids of sites by their display names in lower case. */
+/** Maps the display name of each site, in lower case, to the uid of the site. */
 export type SiteUids = ReadonlyMap<string, string>;
 
 export interface WordsQuery {
   readonly text: string;
-  /** The words that no node has. */
+  /** The typed words that occur in no node. */
   readonly missing: readonly MissingWord[];
-  /** Explains readings that are not obvious. */
+  /** Sentences that explain how the page understood a term, such as `2 A100`. */
   readonly notes: readonly string[];
 }
 
 export interface MissingWord {
   readonly word: string;
-  /** The searched fields. */
+  /** The fields in which the page searched the word. */
   readonly fields: readonly string[];
 }
 
-/** Throws a Failure if a term names a field that no node has. */
+/** Translates typed words to a query. Throws a Failure if a term names a field that occurs in no node. */
 export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): WordsQuery {
   const missing: MissingWord[] = [];
   const notes: string[] = [];
@@ -85,7 +91,10 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
   return { text: parts.length === 0 ? 'TRUE' : texts.join(' OR ') || 'FALSE', missing, notes };
 }
 
-/** Puts short conditions first. They say more than a word that is searched in all fields. */
+/**
+ * Joins conditions with AND. Puts short conditions first, because they are easier to read than a word searched in all
+ * fields.
+ */
 function conjunction(group: readonly string[]): { readonly text: string; readonly isJoined: boolean } {
   if (group.includes('FALSE')) return { text: 'FALSE', isJoined: false };
   const needed = group.filter((part) => part !== 'TRUE').sort((a, b) => a.length - b.length);
@@ -100,7 +109,10 @@ const NUMBER_OF = /^\d{1,4}([x×]?)$/i;
 const TIMES = /^[x×]$/i;
 const HAS_GPU = /^gpus?$/i;
 
-/** Reads `2 A100`, `2x A100`, `4 x V100` and `4 GPUs`. `end` is the last term that the condition includes. */
+/**
+ * Reads a number of devices, such as `2 A100`, `2x A100`, `4 x V100` or `4 GPUs`. `end` is the index of the last term
+ * that it read.
+ */
 function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const term = terms[i] ?? '';
   const [, times] = NUMBER_OF.exec(term) ?? [];
@@ -160,7 +172,7 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
 
 const SITE = 'site';
 
-/** Returns the field with a name or title. Titles are case-insensitive. Names have precedence, as in other queries. */
+/** Returns the name of a field that the user typed as a name or as a title. If the text is both, the name wins. */
 export function fieldTitled(name: string, fleet: Fleet): string {
   return fieldsOf(fleet).includes(name) ? name : (namedByTitle(name) ?? name);
 }
@@ -175,10 +187,13 @@ export function fieldsOf(fleet: Fleet): readonly string[] {
 }
 
 const UID = 'uid';
-/** The minimum length of a word that finds uids, in characters. Shorter words occur in many uids by chance. */
+/** The minimum number of characters for which a word is compared with uids. Shorter words match many uids by chance. */
 const SHORTEST_UID_START = 6;
 
-/** Whether a word is long enough to find uids. A uid that is the name of a node needs no length. */
+/**
+ * True if a word is long enough to be compared with uids. Registries whose uids are names, not UUIDs, accept any
+ * length.
+ */
 export function isUidStart(word: string, fleet: Fleet): boolean {
   return word.length >= SHORTEST_UID_START || !isUuid(fleet.table.uids[0] ?? '');
 }
@@ -210,7 +225,7 @@ function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): Fi
 
 const MAC = /^(?:[\da-f]{2}[-.]?){2,5}[\da-f]{2}$/i;
 
-/** Returns a MAC address, or at least three bytes of it, with colons. Undefined if the word is none. */
+/** Adds colons to a MAC address, or to three or more bytes of a MAC address. Returns undefined for other words. */
 function macOf(word: string): string | undefined {
   return MAC.test(word) ? word.replaceAll(/[-.]/g, '').replaceAll(/..(?=.)/g, '$&:') : undefined;
 }
@@ -226,7 +241,10 @@ function anyOf(field: string, values: readonly Json[]): string {
   return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
 }
 
-/** The first list with a quantity of a node counts: `256gb` is `256GB`, then `256GiB`. `256g` is GB, GiB or Gbps. */
+/**
+ * Returns the quantities that a word can mean, the likeliest first: `256gb` means `256GB`, or otherwise `256GiB`.
+ * `256g` can be GB, GiB or Gbps.
+ */
 function readingsOf(word: string): string[][] {
   const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
   const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];
@@ -235,7 +253,10 @@ function readingsOf(word: string): string[][] {
   return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
 }
 
-/** Values that are shown as the quantity count too, because the page rounds them. */
+/**
+ * Returns a condition for the values that equal a quantity, and for values that the page shows as this quantity after
+ * rounding.
+ */
 function quantityOn(field: string, texts: readonly string[], { values }: FacetColumn): string | undefined {
   const base = unitOfField(pathOfField(field) ?? [field]);
   if (base === undefined) return undefined;
@@ -250,7 +271,7 @@ function quantityOn(field: string, texts: readonly string[], { values }: FacetCo
   return found.length === 0 ? undefined : anyOf(field, found);
 }
 
-/** Returns undefined if no node has the word in the field. */
+/** Returns a condition that finds a word in a field. Returns undefined if the word occurs in no value of the field. */
 function conditionOn(field: string, asked: string, { values }: FacetColumn): string | undefined {
   const hasNumbers = values.some((value) => typeof value === 'number');
   const [, operator, bound = ''] = /^([<>]=?|=)\s*(.+)$/.exec(asked) ?? [];
@@ -286,7 +307,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Returns the query for nodes that match all filters and a query. */
+/** Combines all filters and a query into one query. */
 export function queryOfFilters(filters: readonly Filter[], query: string, fleet: Fleet): string {
   const parts = filters.map(({ field, texts, range }) => {
     const { texts: all, values } = facetColumn(fleet, field);
@@ -305,7 +326,10 @@ export function queryOfFilters(filters: readonly Filter[], query: string, fleet:
   return [own, ...parts].filter((part) => part !== '').join(' AND ');
 }
 
-/** Writes a value in a query. A number has a readable unit, if this does not round it. */
+/**
+ * Returns a value as it is written in a query. A number gets a readable unit, such as `256GiB`, unless the unit would
+ * round the number.
+ */
 export function literalText(value: Json | undefined, field: string): string {
   if (typeof value === 'boolean') return String(value).toUpperCase();
   if (typeof value !== 'number') return quoted(String(value));
@@ -314,7 +338,10 @@ export function literalText(value: Json | undefined, field: string): string {
   return quantityOf(text)?.value === value ? text : String(value);
 }
 
-/** Returns the parameters of filters that mean the same as a query. Undefined if no filters can mean it. */
+/**
+ * Returns the URL parameters of filters that find the same nodes as a query. Returns undefined if filters cannot
+ * express the query.
+ */
 export function filtersOfQuery(text: string): Readonly<Record<string, string[]>> | undefined {
   const found: Record<string, string[]> = {};
   const conditions = simpleConditions(parseQuery(text));
@@ -327,7 +354,7 @@ export function filtersOfQuery(text: string): Readonly<Record<string, string[]>>
   return conditions && found;
 }
 
-/** Returns the conditions that must all be true. Undefined if the query has another form. */
+/** Returns the conditions of a query that joins them with AND. Returns undefined for a query with another structure. */
 function simpleConditions(query: Query): readonly Condition[] | undefined {
   if (query.kind === 'condition') return [query];
   if (query.kind !== 'and') return undefined;

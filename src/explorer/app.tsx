@@ -120,7 +120,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
   );
 }
 
-/** Whether the reader pressed Ctrl-K, or Command-K. */
+/** Returns whether the user pressed Ctrl-K, or Command-K on a Mac. */
 function useOnControlK() {
   const pressed = useState(false);
   useEffect(() => {
@@ -179,7 +179,7 @@ function Head({ state, here, goTo }: HeadProps) {
   const { registry, place, picked } = state;
   const { version } = registry;
   const nav = useRef<HTMLElement>(null);
-  // On narrow screens, the views are in one row that scrolls.
+  // On narrow screens, the links to the views form one row that scrolls. Scrolls to the link of the current view.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
     if (current) nav.current?.scrollTo(current.offsetLeft - current.offsetWidth, 0);
@@ -223,7 +223,7 @@ function Head({ state, here, goTo }: HeadProps) {
 interface ExplorerView {
   readonly path: string;
   readonly title: string;
-  /** A component, or its name in the second script. */
+  /** The component of the view, or its name if it is in the second script. */
   readonly Show: ComponentType<ViewProps> | ViewName;
 }
 
@@ -266,8 +266,8 @@ function siteIn(path: string): string {
 const ALL_FIELDS = 'all fields';
 
 /**
- * The registry as of the revision that `at` names, or the newest one. It has all fields if the address names one of the
- * others, or after `loadFields`.
+ * Returns the registry at the revision that the parameter `at` names, or at the newest revision. Loads all fields if
+ * the URL names a field that the node table omits, or after `loadFields`.
  */
 function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: ViewAddress) {
   const [isFieldWanted, setIsFieldWanted] = useState(false);
@@ -285,7 +285,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   );
   const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
-  // Shows the previous revision until another revision is loaded.
+  // Keeps showing the previous revision until the requested revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   const isLoading = more !== 'missing' && (!isReady || loaded.kind === 'loading');
   return {
@@ -295,10 +295,10 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   };
 }
 
-/** Whether the reader wants all fields, or the address names one that the table lacks. */
+/** True if the URL requests all fields, or names a field that the node table omits. */
 function needsAllFields(registry: ShownRegistry, { path, params }: ViewAddress): boolean {
   if (params.has('fields')) return true;
-  // The view of fields describes them without their values.
+  // The view of fields shows only descriptions of the fields, so it needs no values.
   if (path === 'fields' || !canLoadAllFields(registry)) return false;
   return [...params].flat().some((text) => text.split(/[^\w.]+/).some((word) => registry.table.leftOut.includes(word)));
 }

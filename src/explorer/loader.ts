@@ -1,4 +1,7 @@
-/** Scripts define parts and load others by name. Browsers do not load modules from a folder. */
+/**
+ * The loader of the page's scripts. Each script defines a part under a name, because browsers do not load modules from
+ * a folder.
+ */
 import { lazily } from '../core/platform/on-demand.ts';
 
 type Parts = Record<string, unknown>;
@@ -6,7 +9,7 @@ type Parts = Record<string, unknown>;
 declare global {
   interface Window {
     gridpress: {
-      /** Defines a part. `make` gets the parts that are already defined. */
+      /** Defines a part of the page. `make` gets the parts that earlier scripts defined. */
       part: (name: string, make: (parts: Parts) => unknown) => void;
       load: (name: string) => Promise<unknown>;
     };

@@ -1,4 +1,4 @@
-/** The second script. It contains everything that the first rows do not need. */
+/** The second script of the page. It contains everything that the page does not need to show the first rows. */
 export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
 export { searchFurther } from './data/search-further.ts';

@@ -18,17 +18,17 @@ import { ShortList, Tags } from './links.tsx';
 import { FieldLabel } from './table.tsx';
 import { counted, shortRevision, Value, visible } from './value.tsx';
 
-/** A change of a resource. */
+/** A change that a revision made to one resource. */
 export interface ResourceChange {
-  /** The path without a leading slash. Empty for the grid. */
+  /** The path of the resource without a leading slash. The path of the grid is empty. */
   readonly path: string;
   readonly action: string;
   readonly classes: readonly string[];
-  /** The changed fields, as in the document of a revision. Empty if they are not known. */
+  /** The changed fields in the form of the revision's document. Empty if the document does not list them. */
   readonly fields: readonly JsonObject[];
 }
 
-/** Returns the changes of a revision from its document. */
+/** Reads the changes from the document of a revision. */
 export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
   return objectsIn(changes).map(({ href, action, classes, fields }) => ({
     path: text(href).replace(/^.*?\/(?=sites|versions)|\/?versions\/\w+$/g, ''),
@@ -40,12 +40,12 @@ export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
 
 const isNode = (path: string) => /\/nodes\/[^/]+$/.test(path);
 
-/** `18 nodes`, or `18 resources` if some are not nodes. */
+/** Returns the number of resources, such as `18 nodes`, or `18 resources` if not all of them are nodes. */
 export function countedResources(changes: readonly Pick<ResourceChange, 'path'>[], before = ''): string {
   return counted(changes.length, `${before}${changes.every(({ path }) => isNode(path)) ? 'node' : 'resource'}`);
 }
 
-/** Returns groups of equal changes. */
+/** Groups resources that changed in the same way. */
 export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly ResourceChange[])[] {
   const keyOf = ({ action, classes, fields }: ResourceChange) => JSON.stringify([action, classes, fields]);
   return [...Map.groupBy(changes, keyOf).values()];
@@ -54,18 +54,18 @@ export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly
 interface ChangeGroupsProps {
   readonly state: AppState;
   readonly groups: ReturnType<typeof groupsOf>;
-  /** The revision. */
+  /** The id of the revision. */
   readonly id: string;
-  /** The last revision that has a removed node. */
+  /** The id of the revision before, which still contains the removed nodes. */
   readonly parent: string | undefined;
 }
 
-/** The maximum number of groups that are open at first. */
+/** If there are more groups, all of them are closed at first. */
 const MOST_OPEN = 8;
-/** The maximum number of resources whose names replace their number. */
+/** The maximum number of resources whose names the summary lists. For more resources, it shows their number. */
 const MOST_IN_SUMMARY = 3;
 
-/** The changes of a revision. The largest group comes first. A single group has no summary. */
+/** Shows the changes of a revision in groups, the largest group first. A single group needs no summary. */
 export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
   const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
   const history = loaded.kind === 'done' ? loaded.value : undefined;
@@ -104,13 +104,13 @@ function useFleets({ fleet }: AppState, history: FleetHistory | undefined, ids: 
   }, [history, ids.join(), fleet]);
 }
 
-/** The first fleet that has a node names it. */
+/** Returns the name of a resource. Takes the name of a node from the first fleet that contains the node. */
 function nameOf(path: string, fleets: readonly Fleet[]): string {
   const fleet = fleets.find((each) => each.rowOf(path) >= 0);
   return fleet ? fleet.nameOf(fleet.rowOf(path)) : visible(path.split('/').at(-1) ?? '') || 'the grid';
 }
 
-/** The maximum number of resources of a site that are listed at first. */
+/** The maximum number of resources that the page lists at first for each site. */
 const MOST_NAMED = 40;
 
 interface MembersProps extends Pick<ResourceChange, 'fields'> {
@@ -120,7 +120,7 @@ interface MembersProps extends Pick<ResourceChange, 'fields'> {
   readonly members: readonly ResourceChange[];
 }
 
-/** The changed fields, and the resources by site. */
+/** Shows the changed fields, and lists the changed resources by site. */
 function Members({ state: { place, reader }, fleets, at, fields, members }: MembersProps) {
   const named = members
     .map(({ path }) => ({ path, name: nameOf(path, fleets) }))

@@ -18,16 +18,16 @@ interface ComparisonTableProps {
   readonly bodies: readonly ComparedBody[];
   readonly isWhole: boolean;
   readonly heads: readonly ComponentChildren[];
-  /** A line about each column. */
+  /** One line of text about each column. */
   readonly summaries?: readonly string[] | undefined;
 }
 
-/** Classes that are hidden at first, because they differ between most nodes. */
+/** The field classes that are hidden at first, because their values differ between most nodes. */
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
 export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: ComparisonTableProps) {
   const comparison = useMemo(() => {
-    // The values of a type have the uid of the node that they are compared with.
+    // The body of a node type has the uid of the node that is compared with it.
     const isOneNode = new Set(bodies.map(({ body, type }) => `${body['uid']} ${type?.name}`)).size === 1;
     return compared(
       bodies.map(({ body }) => body),
@@ -119,7 +119,7 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
   );
 }
 
-/** Returns the quantities of a row, all in one unit. */
+/** Returns the texts of the quantities in a row, all in the same unit. */
 function quantitiesOf(cells: ComparedField['cells'], name: string): readonly (string | undefined)[] {
   const unit = unitOfField(pathOfField(name) ?? [name]);
   if (unit === undefined) return [];

@@ -38,7 +38,7 @@ import { counted, dayOf, visible } from './value.tsx';
 
 interface ExportMenuProps {
   readonly state: AppState;
-  /** The nodes of the table, in its order. If nodes are picked, only these are exported. */
+  /** The nodes of the table in its order, or only the picked nodes if nodes are picked. */
   readonly rows: readonly number[];
   readonly columns: readonly string[];
 }
@@ -108,7 +108,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
       )}
       {isPast ? <p class="absent">{LOCK_OF_PAST}</p> : null}
       {problem === '' ? null : <p role="alert">{problem}</p>}
-      {/* Reservations take nodes in the order of `gridpress find`. */}
+      {/* Sorts the rows, because `gridpress find` reserves nodes in the order of the node table. */}
       <UseAndCite state={state} rows={rows.toSorted((a, b) => a - b)} />
       <p>
         <a href={permalink(state)}>Permalink</a> <span class="absent">to this view at this revision</span>
@@ -117,7 +117,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
   );
 }
 
-/** Starts a download. A download is a navigation, which the content security policy does not restrict. */
+/** Downloads a text as a file. The content security policy allows this, because a download is a navigation. */
 function save(file: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
@@ -142,7 +142,7 @@ function isChoice(name: string): name is Choice {
   return Object.hasOwn(PURPOSES, name);
 }
 
-/** The maximum number of nodes in code. Shells accept a command with so many uids. */
+/** The maximum number of nodes whose uids are written into a command. Shells accept a command of this length. */
 const MOST_NODES = 2_000;
 
 export function UseAndCite({ state, rows }: { state: AppState; rows: readonly number[] }) {
@@ -208,7 +208,7 @@ interface RequestProps {
   readonly change: (request: PageRequest) => void;
 }
 
-/** Chooses some of the found nodes, like `gridpress find --reserve`. */
+/** Lets the user reserve a part of the found nodes, like the option `--reserve` of `gridpress find`. */
 function Request({ rows, request, change }: RequestProps) {
   const most = Math.min(rows.length, MOST_NODES);
   return (
@@ -243,7 +243,7 @@ function Request({ rows, request, change }: RequestProps) {
 interface ChosenNodes {
   readonly rows: readonly number[];
   readonly reservations: readonly ReasonedReservation[];
-  /** Why too few nodes qualify. Empty if there are enough. */
+  /** Explains why too few nodes match the request. Empty if there are enough nodes. */
   readonly problem: string;
 }
 
@@ -303,7 +303,10 @@ function messageText(error: unknown): string {
   return `${problem}\n${hint}`;
 }
 
-/** Returns undefined for an older revision, a tree without badges, and a folder, which has no public address. */
+/**
+ * Returns the badge of a node. Returns undefined at an older revision, in a tree without badges, and in a folder, which
+ * has no public URL.
+ */
 function badgeOf({ reader, registry, fleet }: AppState, row: number) {
   const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
   if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
@@ -319,7 +322,10 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
-/** The command that finds the nodes of the view. In other views, and for picked nodes, it names the nodes. */
+/**
+ * Returns the command that finds the same nodes. In the view of nodes, the command contains the query. In other views,
+ * and if nodes are picked, it contains uids.
+ */
 async function findCommand(state: AppState, rows: readonly number[]): Promise<string> {
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
@@ -336,7 +342,7 @@ async function findCommand(state: AppState, rows: readonly number[]): Promise<st
   return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}\n`;
 }
 
-/** Quotes a text for a shell. Queries contain single quotes. */
+/** Puts a text into double quotes for a shell, because queries contain single quotes. */
 function inDoubleQuotes(text: string): string {
   return `"${text.replaceAll(/[\\"$`]/g, '\\$&')}"`;
 }
@@ -349,7 +355,7 @@ function CopyButton({ content, announce }: { content: string; announce: (text: s
     announce('Copied.');
     setTimeout(() => setIsCopied(false), 2000);
   };
-  // Pages from a folder or over plain HTTP have no clipboard in some browsers.
+  // Some browsers offer no clipboard to a page from a folder or over plain HTTP.
   if (!('clipboard' in navigator)) return null;
   return (
     <button type="button" onClick={() => void copy()}>
@@ -385,7 +391,7 @@ export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
 const LOCK_OF_PAST =
   'A lock file needs the latest revision. Choose “Show latest”, or build this revision with gridpress build --at and lock that tree.';
 
-/** Returns the lock file that `gridpress lock` writes for the same nodes. */
+/** Returns the lock file that `gridpress lock` would write for these nodes. */
 export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
   const { reader, fleet, registry } = state;
   const { version: id, newest, date } = registry;
@@ -405,7 +411,10 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
   return lockText(lockOf(originOf(state), { id, date }, states));
 }
 
-/** A folder needs its absolute path, because the page does not know where the browser saves the lock file. */
+/**
+ * Returns the place of the tree. For a folder it is the absolute path, because the page does not know where the browser
+ * saves the lock file.
+ */
 function originOf(state: AppState): Origin {
   const place = baseUrl(state);
   if (!state.reader.isLocal) return { kind: 'url', place };
@@ -413,7 +422,7 @@ function originOf(state: AppState): Origin {
   return { kind: 'tree', place: path };
 }
 
-/** The base URL of the API as of the revision that the page shows: the snapshot of an older one. */
+/** Returns the base URL of the API at the shown revision. For an older revision, this is the URL of its snapshot. */
 async function shownBaseUrl(state: AppState): Promise<string> {
   const { version, newest } = state.registry;
   if (version === newest) return baseUrl(state);

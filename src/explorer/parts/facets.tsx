@@ -26,11 +26,14 @@ interface FacetsProps {
   readonly change: (field: string, texts: readonly string[], range: Range | undefined) => void;
 }
 
-/** Facets that are open at first. */
+/** The fields whose facets are open at first. */
 const FIRST = ['site', 'label.gpu', 'label.cpu', 'label.ram'];
 const NEXT = ['node_type', 'gpu.gpu_count', 'label.disk', 'label.network', 'architecture.smt_size'];
 
-/** Shows a facet for each useful field. The most used fields come first, then hardware, then the other classes. */
+/**
+ * Shows a facet for each useful field. The fields in `FIRST` and `NEXT` come first, then the other fields, grouped by
+ * class.
+ */
 export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) {
   const { foremost, groups } = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
   const facet = (field: Field, isOpen: boolean) => (
@@ -72,7 +75,7 @@ function groupsOf(fields: readonly Field[], total: number) {
   return { foremost, groups: groups.filter(({ fields }) => fields.length > 0) };
 }
 
-/** Whether a field divides the nodes into groups. Derived fields are excluded, because labels replace them. */
+/** True if filters by this field are useful. Derived fields are excluded, because labels replace them. */
 function isUseful({ name, class: about, distinct, nodes, values, range }: Field, total: number): boolean {
   if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX))) return false;
   if (values === undefined && range === undefined) return false;
@@ -179,7 +182,10 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   );
 }
 
-/** Leaves out values that no node has, unless they are chosen. A choice does not change the order. */
+/**
+ * Returns the values of a facet, sorted by their number of nodes. Omits a value that no node has, unless the user has
+ * chosen it.
+ */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
   return texts
     .map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.includes(text) }))

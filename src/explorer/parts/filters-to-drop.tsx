@@ -1,7 +1,7 @@
 import { counted } from './value.tsx';
 
 interface DropsProps {
-  /** The filters, and how many nodes match without each of them. */
+  /** The filters. `nodes` is the number of nodes that match without this filter. */
   readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
 }
 

@@ -1,4 +1,4 @@
-/** The number of nodes over time, as stacked areas, with a legend and an equivalent table. */
+/** Plots the number of nodes over time as stacked areas, with a legend and a table of the same numbers. */
 
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
@@ -14,16 +14,19 @@ import { Table } from './table.tsx';
 import { dateOf, timeOf, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber } from './value.tsx';
 
-/** The counts of a field over time, and how to show them. */
+/** The number of nodes with each value of a field over time, and how the plot shows them. */
 export interface Growth {
   readonly field: string;
   readonly steps: readonly GrowthStep[];
-  /** The values with a colour of their own. */
+  /** The values that have their own colour. */
   readonly shown: readonly string[];
-  /** Whether values that share a colour, and nodes without a value, occur at any revision. */
+  /**
+   * True if any revision contains values without their own colour. `hasNone` is true if any revision contains nodes
+   * without a value.
+   */
   readonly hasOthers: boolean;
   readonly hasNone: boolean;
-  /** Returns the text of a value. */
+  /** Returns the text that the page shows for a value. */
   readonly nameOf: (value: string) => string;
 }
 
@@ -35,8 +38,8 @@ export function growthOf(field: string, steps: readonly GrowthStep[], nameOf: Gr
 }
 
 /**
- * Returns the values that have the largest node counts at any revision. Current values come first. Current sites are
- * always included, so that they have the colours of the other plots.
+ * Returns the values that had the most nodes at any revision. Current values come first. Current sites are preferred,
+ * so that each keeps its colour from the other plots.
  */
 function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
@@ -53,14 +56,14 @@ function largestValues(steps: readonly GrowthStep[], field: string): string[] {
 }
 
 interface Share {
-  /** Undefined for other values, and for nodes without a value. */
+  /** The value. Undefined if the share combines other values, or counts nodes without a value. */
   readonly value: string | undefined;
   readonly text: string;
   readonly layer: number;
   readonly nodes: number;
 }
 
-/** The counts of the shown values, then of the others together, and of nodes without a value, if they occur. */
+/** Returns the number of nodes with each shown value, then with all other values together, then without a value. */
 function sharesOf({ field, shown, hasOthers, hasNone, nameOf }: Growth, counts: GrowthStep['counts']): Share[] {
   const without = counts.get('') ?? 0;
   const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), -without);
@@ -111,7 +114,7 @@ interface GrowthTableProps {
   readonly growth: Growth;
 }
 
-/** The counts at the end of each year, for readers who do not see the plot. */
+/** A table of the counts at the end of each year, for users who cannot see the plot. */
 export function GrowthTable({ history, growth }: GrowthTableProps) {
   const years = Map.groupBy(growth.steps, ({ revision }) => dateOf(history, revision).slice(0, 4));
   const lastStep = growth.steps.at(-1);
@@ -120,7 +123,7 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
     const until = step && step === lastStep ? ` (to ${dateOf(history, step.revision).slice(5)})` : '';
     return { title: year + until, shares: sharesOf(growth, step?.counts ?? new Map()) };
   });
-  // Some values only occurred within a year.
+  // Omits values that occurred within a year, but at the end of no year.
   const columns = (rows[0]?.shares ?? []).flatMap(({ text }, i) =>
     rows.some(({ shares }) => shares[i]?.nodes) ? [{ text, i }] : [],
   );
@@ -149,9 +152,9 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
 /** All lengths are in pixels. */
 const HEIGHT = 260;
 const BOTTOM = 18;
-/** The space for the marks, or for the number at the top. */
+/** The space at the top of the plot, for the marks of revisions or for a number. */
 const TOPS = { marked: 24, plain: 10 };
-/** The space for the numbers of nodes. */
+/** The space to the left of the plot, for the numbers of nodes. */
 const GUTTER = 44;
 const TIP_WIDTH = 200;
 const HALF_MARK = 4;
@@ -161,12 +164,14 @@ interface GrowthPlotProps {
   readonly growth: Growth;
   readonly revision: number;
   readonly height?: number;
-  /** Returns the space on the left for the width of the plot. */
+  /** Returns the space to the left of the plot, depending on the width of the plot. */
   readonly gutter?: (width: number) => number;
-  /** The index of a compared revision, or -1. */
+  /** The index of the revision that the user compares with, or -1. */
   readonly than?: number;
   readonly marked?: readonly ChangedNodes[];
-  /** Shows a revision by its position on the line. Without it, the plot only shows counts. */
+  /**
+   * Shows the revision at a position on the line. If it is undefined, the user cannot choose a revision in the plot.
+   */
   readonly go?: (position: number) => void;
   readonly drag?: (isDragging: boolean) => void;
 }
@@ -184,7 +189,7 @@ export function GrowthPlot(props: GrowthPlotProps) {
   const bottom = height - BOTTOM;
   const top = marked.length > 0 ? TOPS.marked : TOPS.plain;
   const y = (nodes: number) => bottom - (nodes / (2 * half)) * (bottom - top);
-  // The areas do not depend on the slider.
+  // Computes the areas only once, because they do not depend on the slider.
   const { areas, outline } = useMemo(() => areasOf(growth, places, y), [growth, width, height, top]);
   const positionAt = (event: PointerEvent) => {
     const box = ref.current?.getBoundingClientRect();
@@ -282,17 +287,20 @@ export function GrowthPlot(props: GrowthPlotProps) {
 
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** Rounds up to a whole number with few digits. */
+/** Rounds up to a whole number that has few nonzero digits. */
 function roundAbove(number: number): number {
   const power = 10 ** Math.floor(Math.log10(number));
   return Math.ceil(power * (ROUND.find((each) => each * power >= number) ?? 10));
 }
 
-/** The areas of values from the bottom up, then other values and nodes without a value, and the outline of all. */
+/**
+ * Returns the areas of the plot from the bottom to the top: one area per value, other values, and nodes without a
+ * value. Also returns the outline of all areas.
+ */
 function areasOf({ steps, shown }: Growth, places: readonly number[], y: (nodes: number) => number) {
   const totals = steps.map(({ counts }) => totalOf(counts));
   const last = places.at(-1) ?? 0;
-  // Values stay constant until the next revision, so edges are steps.
+  // The number of nodes is constant between two revisions, so the edge of an area consists of steps.
   const edge = (heights: readonly number[]) =>
     heights.flatMap((nodes, i) => {
       const height = y(nodes).toFixed(1);

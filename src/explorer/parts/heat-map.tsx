@@ -1,4 +1,4 @@
-/** The changes of nodes by month, as squares, with an equivalent table. */
+/** Shows the numbers of changes by month as coloured squares, and the same numbers as a table. */
 
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
@@ -14,7 +14,7 @@ import { counted, plainNumber, shortRevision } from './value.tsx';
 const ROW = 18;
 const BOTTOM = 18;
 const LETTER = 7.3;
-/** The width of a column below which columns are quarters. */
+/** The minimum width of a month, in pixels. If months are narrower, each column is a quarter. */
 const NARROW = 5;
 const LEGEND = 5;
 
@@ -23,7 +23,7 @@ interface HeatMapProps extends ViewProps {
   readonly changes: MonthlyChanges;
   /** The maximum number of rows. */
   readonly most: number;
-  /** Returns the text of a row's name. */
+  /** Returns the text that the page shows for the name of a row. */
   readonly nameOf: (name: string) => string;
 }
 
@@ -53,7 +53,7 @@ export function HeatMap({ state, history, changes: monthly, most, nameOf }: Heat
               const about = `${nameOf(name)}, ${months[i]}: ${counted(count, 'change')}`;
               const [left = 0, right = 0] = edges.slice(i, i + 2);
               return (
-                // The table has the same links, so the keyboard skips these.
+                // The keyboard skips this link, because the table contains the same link.
                 <a key={months[i]} href={differenceIn(state, history, changes, i)} tabIndex={-1} aria-label={about}>
                   <rect
                     x={left}
@@ -126,12 +126,17 @@ function differenceIn(
   );
 }
 
-/** Logarithmic, because one revision can change all nodes and another one a single node. */
+/**
+ * Returns the opacity of a square. The scale is logarithmic, because a revision can change a single node or all nodes.
+ */
 function shade(count: number, most: number): number {
   return 0.25 + (0.75 * Math.log(1 + count)) / Math.log(1 + most);
 }
 
-/** The share of a shortened name that is its end. Many names begin alike, such as `compute_`. */
+/**
+ * The share of a shortened name that is taken from its end, because many names begin in the same way, such as
+ * `compute_`.
+ */
 const END_SHARE = 0.65;
 
 function shortened(name: string, most: number): string {

@@ -9,11 +9,11 @@ import { shortRevision, visible } from './value.tsx';
 interface RevisionLinkProps {
   readonly state: AppState;
   readonly id: string;
-  /** The path of a resource. The JSON document is the version of this resource. Empty for the registry. */
+  /** The path of a resource whose version the link to JSON opens. Empty for the revision of the whole registry. */
   readonly path?: string;
 }
 
-/** Links to the page of a revision, and to its JSON document. */
+/** Links to the view of a revision, and to a JSON document of this revision. */
 export function RevisionLink({ state: { place, reader }, id, path = '' }: RevisionLinkProps) {
   return (
     <>
@@ -91,7 +91,7 @@ export function ShortList<Item>({ items, most, show }: ShortListProps<Item>) {
 
 interface ValueLinksProps {
   readonly values: readonly { readonly text: string; readonly href: string; readonly nodes: number }[];
-  /** The number of distinct values. Undefined if all are listed. */
+  /** The total number of distinct values. Undefined if `values` contains all of them. */
   readonly total?: string | undefined;
 }
 

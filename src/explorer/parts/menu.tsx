@@ -10,12 +10,12 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows a button that opens a panel. Escape, or a click outside, closes it. */
+/** A button that opens a panel. The key Escape or a click outside closes the panel. */
 export function Menu({ label, isCurrent = false, isDisabled = false, children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // An effect after the paint would miss a fast Escape.
+  // A later effect, after the paint, could miss a fast Escape.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const closeByClick = (event: Event) => {
@@ -50,7 +50,7 @@ export function Menu({ label, isCurrent = false, isDisabled = false, children }:
   );
 }
 
-/** A part of the second script. */
+/** Renders a component of the second script, as soon as the script is loaded. */
 export function MorePart({ show }: { readonly show: (more: More) => ComponentChildren }) {
   const more = useMore(true);
   if (more === 'missing') return <p role="alert">A part of the page could not be loaded.</p>;

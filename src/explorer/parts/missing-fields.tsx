@@ -4,11 +4,11 @@ import { visible } from './value.tsx';
 
 interface MissingFieldsProps extends ViewProps {
   readonly load: () => void;
-  /** Whether a search without a match asks, which did not look into these fields. */
+  /** True if a search found nothing, so that the button offers to search the missing fields. */
   readonly isSearch: boolean;
 }
 
-/** Names the fields that are not in the table, such as serials, and offers to load them. */
+/** Lists the fields that the node table omits, such as serials, and offers to load them. */
 export function MissingFields({ state: { registry, place, isLoadingFields }, load, isSearch }: MissingFieldsProps) {
   const { leftOut } = registry.table;
   if (leftOut.length === 0 || isLoadingFields) return null;

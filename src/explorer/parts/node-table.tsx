@@ -14,22 +14,25 @@ interface TableOfNodesProps {
   readonly state: AppState;
   readonly lines: Lines;
   readonly columns: readonly string[];
-  /** The found nodes, whose values decide how wide the columns are. */
+  /** The found nodes. Their values decide how wide the columns are. */
   readonly rows: readonly number[];
-  /** Gets the columns that do not fit into the width. Undefined if all columns must be shown. */
+  /**
+   * Called with the columns that the table hides, because they do not fit. Undefined if the table must show all
+   * columns.
+   */
   readonly hide: ((columns: readonly string[]) => void) | undefined;
-  /** The fields of the query. Their columns are not hidden. */
+  /** The fields that the query names. The table never hides their columns. */
   readonly asked: readonly string[];
-  /** Whether the rows are not those of the present query, because it is wrong or not complete. */
+  /** True if the rows belong to an earlier query, because the current query is wrong or not complete. */
   readonly isStale: boolean;
   readonly sortings: readonly Sorting[];
-  /** `isAdded` keeps the order by other columns. */
+  /** Sorts by a column. `isAdded` keeps the order by other columns. */
   readonly sort: (field: string, isAdded: boolean) => void;
   readonly isGrouped: boolean;
-  /** Lists the nodes of the group that starts with a row, or hides them. */
+  /** Opens or closes the group that begins with this row. */
   readonly open: (row: number) => void;
   readonly opened: ReadonlySet<number>;
-  /** The page number, counted from 0. If it is undefined, rows are rendered while the reader scrolls. */
+  /** The number of the page. The first page is 0. If it is undefined, the table renders rows while the user scrolls. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
 }
@@ -37,24 +40,32 @@ interface TableOfNodesProps {
 const NAME = 'node_name';
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
-/** The maximum width of a column of texts, in digits. Names and numbers are never cut. */
+/** The maximum width of a column that contains texts, in digits. Columns of names and of numbers have no maximum. */
 const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
-/** The maximum number of rows whose width is measured. These rows are spread over the table. */
+/**
+ * The maximum number of rows whose texts are measured, to find the width of a column. They are spread over the whole
+ * table.
+ */
 const MOST_MEASURED = 600;
-/** The number of longest values that are measured as well. */
+/** If the table has even more rows, the column is also wide enough for its longest values: this is their number. */
 const LONGEST = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
 const PADDING_REM = 1.25;
 const PICK_WIDTH = 40;
-/** The indent of the nodes of an open group: see `.member .name` in the style sheet. */
+/** The indent of a node in an open group, as in the rule `.member .name` of the style sheet. */
 const INDENT_REM = 1;
-/** The maximum number of nodes that one click picks. The URL contains all of them. */
+/**
+ * The maximum number of nodes that one click can pick. There is a maximum, because the URL contains all picked nodes.
+ */
 const MOST_PICKED = 1000;
 
-/** Renders only the visible rows, or all rows of a page, which helps screen readers and search in the page. */
+/**
+ * The table of nodes. It renders only the visible rows. With pages, it renders all rows of a page, so that screen
+ * readers and the search of the browser find them.
+ */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
@@ -67,7 +78,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const picked = new Set(state.picked);
   const lastPicked = useRef<number | undefined>(undefined);
   const pick = (index: number, isPicked: boolean, isRange: boolean) => {
-    // The order of the lines can have changed since.
+    // Searches the row again, because the order of the lines can have changed since the last click.
     const last = isRange ? lines.slice(0, lines.length).findIndex(({ row }) => row === lastPicked.current) : -1;
     const other = last >= 0 ? last : index;
     lastPicked.current = lines.slice(index, index + 1)[0]?.row;
@@ -179,7 +190,10 @@ function shownFields(
   });
 }
 
-/** Leaves out the last fields until the others fit into `width`, in pixels. Kept fields always stay. */
+/**
+ * Removes fields from the end until the rest fits into `width`, in pixels. Never removes a field for which `isKept` is
+ * true.
+ */
 function fieldsThatFit(
   fields: readonly ShownField[],
   width: number,
@@ -245,9 +259,12 @@ interface LineRowProps {
   readonly open: (row: number) => void;
   readonly isOpen: boolean;
   readonly pickedCount: number;
-  /** The number of the line, counted from 0. */
+  /** The index of the line in the table. */
   readonly index: number;
-  /** `isRange` picks all lines since the last one. */
+  /**
+   * Picks or releases the nodes of a line. `isRange` includes all lines between this line and the line of the last
+   * click.
+   */
   readonly pick: (index: number, isPicked: boolean, isRange: boolean) => void;
 }
 
@@ -302,12 +319,12 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
   return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
 }
 
-/** The number of additional rows above and below the visible rows. They prevent gaps during scrolling. */
+/** The number of rows that are rendered above and below the visible rows, to prevent gaps while the user scrolls. */
 const EXTRA = 12;
 
 const PRINTING = ['beforeprint', 'afterprint'] as const;
 
-/** Returns the rows in sight. Prints all rows. */
+/** Returns the range of the visible rows. For printing, returns all rows. */
 function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
@@ -340,7 +357,7 @@ function useWindow(rows: number, rowHeight: number) {
   return { ref, follow, width, isPrinted, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
-/** The fallback width of a letter in em, for browsers that have no canvas. */
+/** The assumed width of a letter in em, for browsers that have no canvas. */
 const WIDE_LETTER = 0.7;
 
 function measureOfTexts(weight = 400): (text: string) => number {

@@ -1,4 +1,4 @@
-/** The distribution of a field's numbers, and the inputs for a range. */
+/** Shows how the numbers of a field are distributed, and lets the user enter a range. */
 
 import { useState } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -84,7 +84,7 @@ interface RangeInputsProps {
   readonly change: (range: Range | undefined) => void;
 }
 
-/** A unit that most values have, for the message about a number without a unit. */
+/** The usual unit of a quantity, which the page suggests if the user types a number without a unit. */
 const USUAL_UNITS = { B: 'GiB', Hz: 'GHz', 'bit/s': 'Gbps' } as const;
 
 function RangeInputs({ field, extent, range, change }: RangeInputsProps) {

@@ -1,14 +1,14 @@
 interface OtherFormsProps {
-  /** The query that means the same as the search and the filters. Empty if there are none. */
+  /** The query that combines the search and the filters. Empty if there is no search and no filter. */
   readonly query: string;
-  /** Whether the search is already this query. */
+  /** True if the text in the search box already is this query. */
   readonly isQuery: boolean;
   readonly filtersOf: (query: string) => Readonly<Record<string, readonly string[]>> | undefined;
   readonly write: (query: string) => void;
   readonly filter: (filters: Readonly<Record<string, readonly string[]>>) => void;
 }
 
-/** Turns words and filters into a query, and a simple query into filters. */
+/** Offers to replace words and filters by a query, or a simple query by filters. */
 export function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFormsProps) {
   if (query === '') return null;
   const filters = isQuery ? filtersOf(query) : undefined;

@@ -16,10 +16,13 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/** The history of more nodes takes too long to load for a short question. */
+/** The maximum number of nodes whose history this dialog loads, because a longer history takes too long. */
 const MOST_NODES_OF_HISTORY = 5_000;
 
-/** Goes to a node, a type, a view, a revision or a date by its name. Enter opens the first entry; arrows choose others. */
+/**
+ * A dialog that opens a node, a type, a view, a revision or a date by its name. The key Enter opens the first entry,
+ * and the arrow keys select another one.
+ */
 export function Palette({ state, views, close }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
@@ -31,17 +34,18 @@ export function Palette({ state, views, close }: PaletteProps) {
   const entries = useMemo(() => entriesFor(state, views, history, typed), [fleet, views, history, typed]);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const onKey = (event: KeyboardEvent) => {
-    // Escape would first clear the text of a search field.
+    // Handles Escape here, because the browser would first clear the text of the search field.
     if (event.key === 'Escape') {
       event.preventDefault();
-      // Returns the focus. Its event comes later, when another palette can already be open.
+      // Closes the dialog now, so that the focus returns. The event `close` comes too late: another palette can already
+      // be open.
       dialog.current?.close();
       close();
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    // While the focus is in the input, the first entry is highlighted already.
+    // Skips the first entry, because it is already highlighted while the focus is in the input.
     const stops = [...(dialog.current?.querySelectorAll<HTMLElement>('input, li + li a') ?? [])];
     const at = stops.findIndex((stop) => stop.matches(':focus'));
     stops[(at + step + stops.length) % stops.length]?.focus();
@@ -91,7 +95,7 @@ interface Entry {
 const MOST_NODES = 8;
 const MOST_FIELDS = 6;
 const MOST_OTHERS = 4;
-/** The fields whose values are entries. */
+/** The fields whose values the palette lists as entries. */
 const LISTED = ['site', 'node_type', 'label.gpu', 'label.cpu'];
 
 function entriesFor(
@@ -130,7 +134,10 @@ function entriesFor(
 const YEAR_LENGTH = '2023'.length;
 const MONTH_LENGTH = '2023-05'.length;
 
-/** Offers the nodes at a day, or at the end of a month or year. Keeps the filters of the view of nodes. */
+/**
+ * Returns an entry that shows the nodes at a day, or at the end of a month or year. The link keeps the filters of the
+ * view of nodes.
+ */
 function dateEntries({ place }: AppState, history: FleetHistory | undefined, wanted: string): Entry[] {
   const day = lastDayOf(wanted);
   if (day === undefined) return [];
@@ -162,7 +169,7 @@ function valueEntries({ fleet, place }: AppState, wanted: string): Entry[] {
     }));
 }
 
-/** Uids are found by the same rule as by words of a search. */
+/** Returns entries of nodes. A text matches uids by the same rule as a word in a search. */
 function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
   const isWanted = (uid: string, row: number) =>
     fleet.nameOf(row).toLowerCase().includes(wanted) || (isUidStart(wanted, fleet) && uid.startsWith(wanted));
@@ -186,7 +193,7 @@ function removedEntries({ fleet, place }: AppState, history: FleetHistory, wante
     .map(({ path, text, site, day }) => ({ href: linkWithin(place, path), text, about: `${site}, removed on ${day}` }));
 }
 
-/** The minimum length of the start of a revision's id, in characters. */
+/** The minimum length of a text that is compared with the ids of revisions, in characters. */
 const SHORTEST_ID = 4;
 
 function revisionEntries({ place }: AppState, { revisions }: FleetHistory, wanted: string): Entry[] {

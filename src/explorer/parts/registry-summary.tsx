@@ -14,10 +14,10 @@ import { Read } from './read.tsx';
 import { layerOf, ShareBar, Swatch } from './swatch.tsx';
 import { counted, dayOf, plainNumber, visible } from './value.tsx';
 
-/** The history of more nodes takes too long for a picture that nobody asked for. */
+/** The maximum number of nodes whose history is loaded for the plot, because a longer history takes too long. */
 const MOST_NODES = 5_000;
 
-/** The registry in brief: its nodes over time, its sites and its latest changes. */
+/** Summarizes the registry: its nodes over time, its sites and its latest changes. */
 export function RegistrySummary({ state }: ViewProps) {
   const { reader, registry, fleet } = state;
   const hasPlot = registry.table.total <= MOST_NODES;
@@ -82,7 +82,7 @@ const MOST_TYPES = 3;
 interface SiteTileProps extends ViewProps {
   readonly summary: SiteSummary;
   readonly about: Site | undefined;
-  /** The place of the site's colour. */
+  /** The position of the site's colour in the list of colours. */
   readonly place: number;
 }
 

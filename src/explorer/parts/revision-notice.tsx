@@ -5,7 +5,7 @@ import { fragmentOf, withParams } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 import { dayOf, shortRevision, visible } from './value.tsx';
 
-/** Names the shown revision, if it is not the newest one or not the requested one. */
+/** Shows a notice if the shown revision is not the newest one, or not the one that the URL requests. */
 export function RevisionNotice({ state, at }: ViewProps & { readonly at: string }) {
   const { registry, reader, place } = state;
   const { version, date, newest, start } = registry;
@@ -24,7 +24,7 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
   }
   const last = lastDayOf(at);
   if (version.startsWith(at) || (last && dayOf(date) <= last)) {
-    // The view of time names the revision below its plot.
+    // The view of time already shows the id of the revision below its plot.
     if (version === newest || place.path === 'time') return null;
     return (
       <p class="notice">

@@ -4,18 +4,18 @@ import { TryAgain } from './notice.tsx';
 
 interface SearchBoxProps {
   readonly asked: string;
-  /** Whether the page shows a problem of the text. */
+  /** True if the page shows a message about a wrong query. */
   readonly isWrong: boolean;
-  /** The second script, which searches, could not be loaded. */
+  /** True if the page could not load the second script, which contains the search. */
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
-  /** Says whether the reader is typing. */
+  /** Reports whether the user is typing. */
   readonly type: (isTyping: boolean) => void;
-  /** Returns texts that begin with a text. The same function until the nodes change. */
+  /** Returns completions of a text. The function changes only when the nodes change. */
   readonly complete: (text: string) => readonly string[];
 }
 
-/** A text is searched after a short pause. After a long one, the reader has stopped typing. */
+/** The page searches the text after a short pause. After a long pause, it assumes that the user has stopped typing. */
 const PAUSE_MS = 200;
 const LONG_PAUSE_MS = 600;
 
@@ -28,7 +28,8 @@ export function SearchBox({ asked, isWrong, isMissing, ask, type, complete }: Se
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // Links and Back replace the typed text. Its own updates must not, because the reader may still be typing.
+  // A link or the button Back replaces the typed text. A search that this box started must not, because the user may
+  // still be typing.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

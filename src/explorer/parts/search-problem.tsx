@@ -6,7 +6,7 @@ interface SearchProblemProps {
   readonly correct: (text: string) => void;
 }
 
-/** Says what is wrong with a query. Names that the reader may have meant are buttons that correct it. */
+/** Shows what is wrong with a query. Each suggested name is a button that corrects the query. */
 export function SearchProblem({ wrong, correct }: SearchProblemProps) {
   const { problem, hint, column, corrections } = wrong;
   return (

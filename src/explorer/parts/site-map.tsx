@@ -1,4 +1,4 @@
-/** A map of sites. The areas of the dots are proportional to the numbers of nodes. */
+/** A map of the sites. The area of a dot is proportional to the site's number of nodes. */
 
 import type { ViewProps } from '../app-state.ts';
 import type { Site } from '../data/sites.ts';
@@ -7,34 +7,39 @@ import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { counted, plainNumber, visible } from './value.tsx';
 
-/** See `landOutline` in scripts/land.js. The bundler replaces this name by the text. */
+/**
+ * The outline of the land, as text: see `landOutline` in scripts/land.js. The bundler replaces this name by the text.
+ */
 declare const LAND_OUTLINE: string;
-/** Degrees. */
+/** The unit of the coordinates in the outline, in degrees. */
 const LAND_STEP = 0.5;
 
 /** Lengths are in pixels. */
 const HEIGHTS = { most: 360, least: 200 };
 /** The height as a share of the width. */
 const ASPECT = 0.45;
-/** The radius of the site with the most nodes. */
+/** The radius of the largest dot, which is the site with the most nodes. */
 const MOST_RADIUS = 16;
-/** Space for names around the outermost sites. */
+/** The space around the outermost sites, which their names need. */
 const MARGIN = { across: 100, down: 30 };
-/** The maximum margin as a share of the width. */
+/** The maximum space on one side, as a share of the map's width. */
 const MARGIN_SHARE = 0.15;
-/** The minimum factor for degrees of longitude, which limits the distortion near the poles. */
+/**
+ * The minimum width of a degree of longitude, as a share of the height of a degree of latitude. It limits the
+ * distortion near the poles.
+ */
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
-/** The length of a degree of latitude, and of a degree of longitude at the equator. */
+/** The kilometres of one degree of latitude. A degree of longitude has the same length at the equator. */
 const KM_PER_DEGREE = 111.2;
-/** The maximum length of the scale bar, as a share of the width. */
+/** The maximum length of the scale bar, as a share of the map's width. */
 const LONGEST_BAR = 0.2;
 const GAP = 8;
-/** The size of the label of a line of the grid. */
+/** The size of the text that labels a line of latitude or longitude, in pixels. */
 const DEGREES_WIDTH = 40;
 const LINE_HEIGHT = 14;
-/** The minimum distance between two lines of the grid. */
+/** The minimum distance between two lines of longitude on the map, in pixels. */
 const STEP = 70;
 
 interface MapProps extends ViewProps {
@@ -55,7 +60,7 @@ export function SiteMap({ state, sites, nodesOf }: MapProps) {
   const [east, south] = [frame.west + width / frame.across, frame.north - height / frame.perDegree];
   const nameOf = (uid: string) => visible(points.find((point) => point.uid === uid)?.name ?? uid);
   const most = Math.max(1, ...points.map(({ uid }) => nodesOf(uid)));
-  // Small dots come last, so that large ones do not hide them.
+  // Draws small dots last, so that large dots do not cover them.
   const dots = points
     .map(({ uid, name, latitude, longitude }): Dot => {
       const radius = Math.max(LEAST_RADIUS, Math.sqrt(nodesOf(uid) / most) * MOST_RADIUS);
@@ -96,7 +101,7 @@ export function SiteMap({ state, sites, nodesOf }: MapProps) {
             {plainNumber(km)} km
           </text>
           {dots.map((dot) => (
-            // The table has the same links, so the keyboard skips these.
+            // The keyboard skips this link, because the table contains the same link.
             <a key={dot.uid} href={linkWithin(state.place, `sites/${dot.uid}`)} tabIndex={-1} aria-label={dot.name}>
               <circle class={nodesOf(dot.uid) > 0 ? undefined : 'empty'} cx={dot.x} cy={dot.y} r={dot.radius}>
                 <title>{`${nameOf(dot.uid)}: ${counted(nodesOf(dot.uid), 'node')}`}</title>
@@ -130,12 +135,18 @@ function degreesText(degrees: number, directions: string): string {
   return `${Number(Math.abs(degrees).toFixed(1))}°${directions.charAt(degrees < 0 ? 1 : 0)}`;
 }
 
-/** The distance from all other sites, in degrees, from which a site is left out of the map. */
+/** The map leaves out a site if every other site is at least this number of degrees away in latitude or longitude. */
 const FAR = 60;
-/** With fewer sites, a map of the whole world has room for the names. */
+/**
+ * The minimum number of sites that are near each other. If there are fewer, the map shows all sites, because it has
+ * enough space for their names.
+ */
 const FEWEST_NEAR = 3;
 
-/** Leaves out points that are far from all others, such as a site with a wrong sign. They would shrink the map. */
+/**
+ * Removes points that are far from all other points, such as a site with a wrong sign. These points would make the rest
+ * of the map too small.
+ */
 function withoutFarPoints(points: readonly Point[]): readonly Point[] {
   const near = points.filter((point) =>
     points.some(
@@ -148,7 +159,7 @@ function withoutFarPoints(points: readonly Point[]): readonly Point[] {
   return near.length < FEWEST_NEAR ? points : near;
 }
 
-/** Returns the path of the land. `x` and `y` convert degrees to pixels. */
+/** Returns the SVG path of the land. `x` and `y` convert degrees to pixels. */
 function landPath(x: (longitude: number) => number, y: (latitude: number) => number): string {
   const rings = LAND_OUTLINE.split(';').map((ring) => {
     let [longitude, latitude] = [0, 0];
@@ -178,7 +189,7 @@ function frameOf(points: readonly Point[], width: number, height: number) {
   const [latitudes, longitudes] = [points.map((point) => point.latitude), points.map((point) => point.longitude)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
-  // Shortens degrees of longitude in the same proportion as at the middle latitude, where the scale is exact.
+  // The whole map uses the width of a degree of longitude at the middle latitude.
   const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const perDegree = Math.min(
     (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,

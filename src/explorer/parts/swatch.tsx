@@ -4,14 +4,17 @@ import { counted, visible } from './value.tsx';
 
 export const MOST_COLOURED = 6;
 
-/** Colors that colour-blind readers can distinguish (Okabe and Ito), then others, and nodes without a value. */
+/**
+ * Six colours that colour-blind people can distinguish (Okabe and Ito), one colour for other values, and one for nodes
+ * without a value.
+ */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#888', 'rgb(128 128 128 / 20%)'];
 
 export function colorAt(place: number): string {
   return COLORS[place] ?? '';
 }
 
-/** Values that are not frequent share one colour. */
+/** Returns the index of a value's colour. All values after the most frequent ones share one colour. */
 export function layerOf(place: number): number {
   return place < 0 ? MOST_COLOURED : Math.min(place, MOST_COLOURED);
 }
@@ -20,23 +23,29 @@ export function Swatch({ place }: { readonly place: number }) {
   return <span class="swatch" style={{ background: colorAt(place) }} aria-hidden="true" />;
 }
 
-/** Returns values in the order of their colours: the most frequent value first. A site has one colour in all plots. */
+/**
+ * Returns values in the order of their colours, the most frequent value first. So a site has the same colour in all
+ * plots.
+ */
 export function byFrequency(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0])).map(([value]) => value);
 }
 
 interface ShareBarProps {
   readonly shares: readonly ValueCount[];
-  /** The place of the colour. */
+  /** The index of the colour in the list of colours. */
   readonly place: number;
 }
 
-/** Each shade has this share of the strength of the previous one. */
+/** The strength of a shade, as a share of the strength of the previous shade. */
 const FADING = 0.7;
-/** In percent. */
+/** The minimum strength of a shade, in percent. */
 const LEAST_STRENGTH = 15;
 
-/** The shares of values, in shades of one colour. A list of the same values must be near. */
+/**
+ * Shows the shares of values as a bar, in shades of one colour. The bar has no text, so a list of the values must be
+ * next to it.
+ */
 export function ShareBar({ shares, place }: ShareBarProps) {
   const total = shares.reduce((sum, { nodes }) => sum + nodes, 0);
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { visible } from './value.tsx';
 
-/** A region with its own scroll bar, which also works with the keyboard. */
+/** A region with its own scroll bar. Users can also scroll it with the keyboard. */
 export function ScrollRegion({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <section class="scroll free" tabIndex={0} aria-label={label}>
@@ -11,11 +11,11 @@ export function ScrollRegion({ label, children }: { label: string; children: Com
 }
 
 interface TableProps {
-  /** CSS classes. On narrow screens, rows of `cards` are shown as cards. */
+  /** The CSS classes of the table. The class `cards` shows rows as cards on narrow screens. */
   readonly kind: string;
   readonly label: string;
   readonly heads: readonly ComponentChildren[];
-  /** The positions of columns of numbers, which are aligned on the right. */
+  /** The indexes of the columns that contain numbers. Their cells are aligned to the right. */
   readonly numbers?: readonly number[] | undefined;
   readonly children: ComponentChildren;
   readonly foot?: ComponentChildren;
@@ -47,7 +47,7 @@ export function HeadRow({ heads, numbers = [] }: Pick<TableProps, 'heads' | 'num
   );
 }
 
-/** Shows a field path. On narrow screens, it can break after a dot or an underscore. */
+/** Shows the path of a field. On narrow screens, the line can break after a dot or an underscore. */
 export function FieldLabel({ label }: { label: string }) {
   const parts = visible(label).split(/(?<=[._])/);
   return <span>{parts.flatMap((part, i) => (i === 0 ? part : [<wbr key={i} />, part]))}</span>;

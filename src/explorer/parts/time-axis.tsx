@@ -4,12 +4,12 @@ import type { FleetHistory } from '../data/history.ts';
 import { dayOf } from './value.tsx';
 
 export interface TimeScale {
-  /** The first and the last time, in milliseconds since 1970. */
+  /** The times of the earliest and the latest revision, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   readonly left: number;
   readonly right: number;
-  /** Times outside of the axis are at its ends. */
+  /** Returns the position of a time. A time before or after the axis gets the position of the nearest end. */
   readonly x: (time: number) => number;
 }
 
@@ -42,7 +42,10 @@ interface YearsProps {
   readonly bottom: number;
 }
 
-/** Lines at the beginning of years. The labels below them start with the last year, which always has one. */
+/**
+ * Draws a line at the beginning of each year, with the year below. The last year always has a label, and earlier years
+ * only if there is space.
+ */
 export function Years({ scale, top, bottom }: YearsProps) {
   const [first, last] = [scale.from, scale.to].map((time) => new Date(time).getUTCFullYear());
   let limit = scale.right + GAP;
@@ -68,7 +71,7 @@ export function Years({ scale, top, bottom }: YearsProps) {
 const GUTTERS = { wide: 128, narrow: 84 };
 const WIDE = 600;
 
-/** The space for labels on the left of plots that are below each other. */
+/** Returns the space to the left of a plot. It is the same for all plots, so that their time axes align. */
 export function gutterOf(width: number): number {
   return width < WIDE ? GUTTERS.narrow : GUTTERS.wide;
 }

@@ -1,4 +1,4 @@
-/** Formats values and fields. Values become text nodes, never markup. */
+/** Formats values and fields. Values become text nodes, so they cannot contain markup. */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
@@ -23,7 +23,7 @@ export function Value({ value, field }: { value: Json | undefined; field: string
   return typeof value === 'number' ? <Quantity value={value} text={shown} /> : shown;
 }
 
-/** The title of a text in another unit is the value in the registry. */
+/** Shows a number as a text in a readable unit. A tooltip shows the number from the registry. */
 export function Quantity({ value, text }: { value: number; text: string }) {
   if (text === String(value)) return text;
   return (
@@ -66,7 +66,7 @@ export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Returns the day of an ISO 8601 time: `2026-06-26`. */
+/** Returns the day of an ISO 8601 time, such as `2026-06-26`. */
 export function dayOf(timestamp: string): string {
   return timestamp.slice(0, 10);
 }

@@ -3,12 +3,12 @@ import { fragmentOf } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 
 interface ViewErrorsProps {
-  /** The fragment of the URL. After an error, the view is rendered again when the fragment changes. */
+  /** The fragment of the URL. If a view failed, the page renders the view again when the fragment changes. */
   readonly address: string;
   readonly children: ComponentChildren;
 }
 
-/** Shows a notice in the place of a view that throws, so that the rest of the page stays usable. */
+/** Shows an error message instead of a view that throws an error. The rest of the page stays usable. */
 export class ViewErrors extends Component<ViewErrorsProps, { readonly failedAt?: string }> {
   override componentDidCatch(error: unknown): void {
     this.setState({ failedAt: this.props.address });

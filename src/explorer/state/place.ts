@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The fragment of the URL has the paths of the API: `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
+/**
+ * A view and its parameters. The fragment of the URL contains them, with paths of the API:
+ * `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
+ */
 export interface ViewAddress {
-  /** The path without a leading slash. Empty for the first view. */
+  /** The path without a leading slash. The path of the first view is empty. */
   readonly path: string;
   readonly params: URLSearchParams;
 }
@@ -22,14 +25,16 @@ function decoded(path: string): string {
   }
 }
 
-/** Returns the `href` of a link to a view. Characters that need no escape in a fragment stay readable. */
+/**
+ * Returns the `href` of a link to a view. Escapes no more characters than necessary, so that the URL stays readable.
+ */
 export function fragmentOf(path: string, params?: URLSearchParams): string {
   const query = String(params ?? '').replace(/%2C|%3A|%2F/g, decodeURIComponent);
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   return `#/${escaped}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The parameters that links to other views keep: the revision, the picked nodes, and whether all fields are loaded. */
+/** The parameters that every link keeps: the revision, the picked nodes, and whether all fields are loaded. */
 const LASTING = ['at', 'pick', 'fields'];
 
 function lastingParams(params: URLSearchParams): URLSearchParams {
@@ -42,21 +47,24 @@ export function linkWithin({ params }: ViewAddress, path: string, changes: Param
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
-/** The parameters of the view of nodes when it was shown last. */
+/** The parameters with which the page last showed the view of nodes. */
 let lastNodesParams = new URLSearchParams();
 
-/** Like `linkWithin`. A link to the view of nodes also keeps its filters, columns and order. */
+/**
+ * Returns the same link as `linkWithin`, but a link to the view of nodes also keeps its last filters, columns and sort
+ * order.
+ */
 export function linkToView({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
   const kept = [...lastNodesParams].filter(([name]) => path === 'nodes' && ![...LASTING, 'page'].includes(name));
   return fragmentOf(path, withParams(new URLSearchParams([...kept, ...lastingParams(params)]), changes));
 }
 
-/** Opens another view, like a click on `linkWithin`. */
+/** Opens the view to which `linkWithin` would link. */
 export function navigateWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): void {
   navigate(path, withParams(lastingParams(params), changes));
 }
 
-/** Returns a copy with changed values. `undefined` or an empty list removes a parameter. */
+/** Returns a copy of the parameters with changes. A change to `undefined` or to an empty list removes the parameter. */
 export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
   const copy = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
@@ -70,7 +78,7 @@ export function usePlace(): ViewAddress {
   const [place, setPlace] = useState(() => viewAddressOf(location.hash));
   useEffect(() => {
     const follow = ({ isTrusted }: Event) => {
-      // The browser sends this event for links, Back and Forward only.
+      // Only an event from the browser is trusted. The browser sends it for links, Back and Forward.
       if (isTrusted) typedAddress = undefined;
       setPlace(viewAddressOf(location.hash));
     };
@@ -81,7 +89,7 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-/** Opens a view with other parameters, as a new entry of the browser's history. */
+/** Opens a view and adds an entry to the browser's history. */
 export function navigate(path: string, params: URLSearchParams): void {
   const fragment = fragmentOf(path, params);
   if (fragment === location.hash) return;
@@ -90,16 +98,22 @@ export function navigate(path: string, params: URLSearchParams): void {
   dispatchEvent(new Event('hashchange'));
 }
 
-/** Like `navigate`, but replaces the entry in the browser's history. Otherwise dragging would add many entries. */
+/**
+ * Opens a view like `navigate`, but replaces the entry in the browser's history. Otherwise each step of a drag would
+ * add an entry.
+ */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }
 
-/** The address that typing wrote last. Undefined after any other action. */
+/** The fragment that typing in the search box wrote last. Undefined after any other action. */
 let typedAddress: string | undefined;
 
-/** Adds an entry to the browser's history for the first letter after another action. Later letters replace it. */
+/**
+ * Opens a view while the user types. The first letter adds an entry to the browser's history, and the next letters
+ * replace it.
+ */
 export function navigateByTyping(path: string, params: URLSearchParams): void {
   if (fragmentOf(path, params) === location.hash) return;
   if (location.hash === typedAddress) adjust(path, params);
@@ -107,10 +121,10 @@ export function navigateByTyping(path: string, params: URLSearchParams): void {
   typedAddress = location.hash;
 }
 
-/** The maximum number of nodes in a comparison. Each can have columns for several versions. */
+/** The maximum number of nodes in a comparison. A node can have several columns, one for each version. */
 export const MOST_COMPARED = 6;
 
-/** The minimum length of a uid prefix. Shorter prefixes are likely to match future nodes as well. */
+/** The minimum length of a shortened uid. A shorter one would probably match nodes that are added in the future. */
 const SHORTEST = 8;
 
 export function shortUids(uids: readonly string[], all: readonly string[]): string {
@@ -125,7 +139,7 @@ function shortUid(uid: string, all: readonly string[]): string {
   return uid;
 }
 
-/** `unknown` lists prefixes that match no node of this registry and revision. */
+/** Returns the rows of the picked nodes. `unknown` lists the shortened uids that match no node at this revision. */
 export function pickedRows(text: string | null, uids: readonly string[]) {
   const rows: number[] = [];
   const unknown: string[] = [];

@@ -2,7 +2,10 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 type FindElement = () => HTMLElement | null | undefined;
 
-/** Moves the focus to `successor` if its element is removed. Otherwise it would return to the top of the page. */
+/**
+ * Moves the focus to `successor` if the focused element is removed. Otherwise the browser would move the focus to the
+ * top of the page.
+ */
 export function useFocusFallback(scope: FindElement, successor: FindElement): void {
   const last = useRef<Element | undefined>(undefined);
   useEffect(() => {
@@ -19,7 +22,7 @@ export function useFocusFallback(scope: FindElement, successor: FindElement): vo
   });
 }
 
-/** The key "/" moves the focus to the search, unless the reader types elsewhere. */
+/** Moves the focus to the search box when the user presses "/", unless the user types in another input. */
 export function useFocusOnSlash(input: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {

@@ -2,7 +2,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const INITIAL_WIDTH = 720;
 
-/** Returns the width of an element in pixels. A drawing of the same width has text of normal size. */
+/**
+ * Returns the width of an element in pixels. A drawing of this width is not scaled, so its text has the normal size.
+ */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(INITIAL_WIDTH);

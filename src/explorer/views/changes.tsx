@@ -50,15 +50,21 @@ function NoHistory({ state: { reader } }: ViewProps) {
   );
 }
 
-/** The number of changes that are loaded before filters apply. */
+/** The number of changes that the view loads in one step, before the filters apply. */
 const CHANGES_PER_LOAD = 300;
-/** Older changes are loaded with filters until this many match, or until `MOST_LOADED_UNASKED` changes are loaded. */
+/**
+ * With filters, the view loads older changes until this many match, or until it has loaded `MOST_LOADED_UNASKED`
+ * changes.
+ */
 const FEWEST_SHOWN = 20;
 const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
-  /** The number of changes in completely loaded revisions. A page can end within a revision. */
+  /**
+   * The number of changes in revisions that are completely loaded. The last revision of a page can continue on the next
+   * page.
+   */
   readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;
@@ -106,7 +112,7 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   const since = read.older === undefined ? '' : ` since ${dayOf(read.changes.at(-1)?.date ?? '')}`;
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
-  // The choices would move the page if they appeared before their values are complete.
+  // Waits for all values of the filters. Otherwise filters that appear late would move the page.
   if (!past) return <Loading />;
   return (
     <>
@@ -138,11 +144,14 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   );
 }
 
-/** The history of more nodes takes too long to load, unless the reader filters by type. */
+/**
+ * The maximum number of nodes whose history is loaded without a filter by type, because a longer history takes too
+ * long.
+ */
 const MOST_NODES = 5_000;
 
 interface Past {
-  /** All sites and types that have or had nodes. Without the history, only the current ones. */
+  /** All sites and types that nodes ever had. Without the history, only the current ones. */
   readonly sites: readonly string[];
   readonly typeNames: readonly string[];
   readonly types: TypesByPath;
@@ -152,7 +161,7 @@ interface Past {
   readonly fields?: ReturnType<typeof changedFields>;
 }
 
-/** Returns undefined until the history is loaded. */
+/** Returns the values of the filters. Returns undefined until the history is loaded. */
 function usePast({ reader, registry, fleet }: AppState, isNeeded: boolean): Past | undefined {
   const { version, newest } = registry;
   const isWanted = isNeeded || version !== newest || fleet.table.total <= MOST_NODES;
@@ -179,7 +188,7 @@ async function readMore({ reader }: AppState, before: LoadedChanges): Promise<Lo
   let { older, whole } = before;
   try {
     for (let pages = 0; older !== undefined && whole < before.whole + CHANGES_PER_LOAD; pages++) {
-      // A revision of many pages is shown in parts.
+      // Shows a part of a revision that fills many pages.
       if (pages >= MOST_PAGES) return { changes, whole: changes.length, older, problem: '' };
       const page = await readChanges(reader, older);
       changes.push(...(page?.changes ?? []));
@@ -209,7 +218,7 @@ interface ChoiceProps extends ViewProps {
 function Choice({ state, name, label, values }: ChoiceProps) {
   const { params } = state.place;
   const chosen = params.getAll(name);
-  // A link can name values that this registry does not have. The reader must be able to remove them.
+  // A link can choose values that this registry does not contain. The user must be able to remove these values.
   const offered = [...new Set([...values, ...chosen])];
   const toggle = (value: string, isChosen: boolean) => {
     const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value);
@@ -240,7 +249,7 @@ interface RevisionEntryProps extends ViewProps {
   readonly id: string;
   readonly changes: readonly Change[];
   readonly about: VersionSummary | undefined;
-  /** The changed fields by path of the node. Undefined if they are not known. */
+  /** Maps the path of a node to its changed fields. Undefined without the history. */
   readonly fields: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
@@ -297,7 +306,10 @@ function summaryOf(changes: readonly Change[], fields: RevisionEntryProps['field
     .join(', ');
 }
 
-/** Lists the most frequent fields, with their numbers of nodes if not all nodes changed. */
+/**
+ * Lists the fields that changed in the most nodes. Adds the number of nodes to a field that did not change in all
+ * nodes.
+ */
 function fieldsText(names: readonly string[], nodes: number): string {
   const counts = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
   const most = counts

@@ -38,7 +38,7 @@ export function Compare({ state }: ViewProps) {
   );
 }
 
-/** Offers ways to pick nodes. */
+/** Shows how to pick nodes for a comparison. */
 function Start({ state: { fleet, picked, place } }: ViewProps) {
   const search = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
@@ -76,7 +76,7 @@ function Start({ state: { fleet, picked, place } }: ViewProps) {
 
 const MOST_EXAMPLES = 2;
 
-/** Returns pairs of nodes: for each field, one node with each of its two most frequent values. */
+/** Returns example pairs of nodes. The two nodes of a pair have the two most frequent values of a field. */
 function examplesIn({ table, query }: Fleet): { readonly text: string; readonly uids: readonly string[] }[] {
   const pairs = ['label.gpu', 'label.cpu', 'node_type'].flatMap((name) => {
     const { valuesOf } = findField(name, query);
@@ -182,10 +182,15 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
   );
 }
 
-/** The maximum length of a message, in characters. Longer messages would make the box wider than the page. */
+/**
+ * The maximum length of a revision's message in the list, in characters. A longer message would make the list wider
+ * than the page.
+ */
 const MOST_LETTERS = 60;
 
-/** Chooses an earlier version for the comparison. Shows nothing if the node has only one version. */
+/**
+ * Lets the user choose an earlier version of the node to compare with. Shows nothing if the node has only one version.
+ */
 function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
   const { reader, fleet, place } = state;
   const path = fleet.pathOf(row);

@@ -56,7 +56,10 @@ export function Fields({ state }: ViewProps) {
 
 type FieldProps = ViewProps & { readonly field: Field };
 
-/** `since` is the date of the first revision with the field. Undefined until the dates are loaded. */
+/**
+ * Shows a field. `since` is the date of the first revision that contains the field. It is undefined until the dates are
+ * loaded.
+ */
 function FieldRow({ field, state, since }: FieldProps & { readonly since: string | undefined }) {
   const { name, unit, types, nodes, since: revision } = field;
   const { total } = state.fleet.table;

@@ -1,4 +1,4 @@
-/** Three plots: hardware by site, firmware that differs within a node type, and racks. */
+/** The view of hardware. It shows the hardware by site, node types with several firmware versions, and the racks. */
 
 import { useMemo } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -47,7 +47,7 @@ type NamedProps = ViewProps & { readonly siteNames: SiteNames };
 
 interface FieldChoiceProps extends ViewProps {
   readonly label: string;
-  /** The parameter of the address. */
+  /** The name of the URL parameter. */
   readonly name: string;
   readonly fields: readonly string[];
   readonly chosen: string;
@@ -134,7 +134,7 @@ function Distribution({ state, siteNames }: NamedProps) {
                   <a
                     key={site}
                     href={linkWithin(place, 'nodes', { site, [parameterOf(field)]: text })}
-                    // Leaves space for the total.
+                    // Keeps space for the total at the end of the bar.
                     style={{ width: `calc((100% - 3.5rem) * ${count / most})`, background: colorAt(layerOf(i)) }}
                     title={title}
                   >
@@ -153,7 +153,10 @@ function Distribution({ state, siteNames }: NamedProps) {
   );
 }
 
-/** The texts of numbers in one unit, if they would mix units such as GB and GiB. Otherwise empty. */
+/**
+ * Returns the numbers in one common unit if their texts would mix units such as GB and GiB. Otherwise returns an empty
+ * list.
+ */
 function titlesInOneUnit(values: readonly Json[], field: string): string[] {
   const unit = unitOfField(pathOfField(field) ?? [field]);
   const numbers = values.filter((value) => typeof value === 'number');
@@ -183,7 +186,7 @@ function barsOf(fleet: Fleet, field: string) {
 
 const FIRMWARE = 'bios.version';
 
-/** Shows node types with several versions of a firmware. Types with the most versions come first. */
+/** Shows the node types whose nodes have different versions of a firmware. Types with the most versions come first. */
 function FirmwareDrift({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const fields = registry.fields
@@ -252,10 +255,13 @@ function versionsByType(fleet: Fleet, field: string) {
 }
 
 const RACK = 'placement.rack';
-/** Fields with few values come first. */
+/** The fields that can colour the squares. Fields with few distinct values come first. */
 const COLOURED = ['label.gpu', TYPE, 'label.cpu', FIRMWARE];
 
-/** A square for each node. The most frequent values of a field have colours, so that a different node stands out. */
+/**
+ * Shows a square for each node. The most frequent values of a field have colours, so that a different node is easy to
+ * see.
+ */
 function Racks({ state, siteNames }: NamedProps) {
   const { fleet, place } = state;
   const fields = COLOURED.filter((name) => findField(name, fleet.query).hasValues);

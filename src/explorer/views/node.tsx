@@ -83,7 +83,7 @@ function NodePage({ state, row }: RowProps) {
           </>
         )}
       </Read>
-      {/* Nothing below the hardware is shown before its height is known. Otherwise the page would move. */}
+      {/* Shows the rest of the view only after the hardware has loaded. Otherwise the rest would move down. */}
       {loaded.kind === 'loading' || versions.kind === 'loading' ? null : (
         <>
           <SimilarNodes state={state} row={row} />
@@ -147,7 +147,7 @@ function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
 /** Whether a node has a GPU. The heading of the card shows it. */
 const HAS_GPU = 'gpu.gpu';
 
-/** Leaves out null and empty values, and values that repeat the name of their part. */
+/** Returns the fields of a body. Omits null and empty values, and values that repeat the name of the device. */
 function shownFields(body: JsonObject): BodyField[] {
   return bodyFields(body).filter(
     ({ label, value }) =>
@@ -200,7 +200,7 @@ interface FieldPartsProps {
   readonly described: readonly Field[];
 }
 
-/** Shows fields as words. Their titles have their names. */
+/** Shows each field in words. A tooltip shows the name and the description of the field. */
 function FieldParts({ fields, described }: FieldPartsProps) {
   const descriptions = new Map(described.map(({ name, description = '' }) => [name, description]));
   return partsOf(fields).map(({ title, fields }) => (
@@ -221,8 +221,8 @@ function FieldParts({ fields, described }: FieldPartsProps) {
 }
 
 /**
- * Returns the parts of a body. Fields that are outside of arrays come first. Equal items of an array become one part,
- * which lists their names.
+ * Groups fields by device, such as the disk sda. Devices with equal values form one group, whose title lists their
+ * names. Fields that belong to no array come first.
  */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
@@ -245,7 +245,10 @@ function partsOf(fields: readonly BodyField[]) {
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
-/** Shows nodes with the same hardware, which can replace a reserved node, and the closest matches. */
+/**
+ * Lists nodes that have the same hardware, for example to replace a reserved node. Also lists the nodes with the fewest
+ * differences.
+ */
 function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;

@@ -50,7 +50,7 @@ export function Nodes({ state }: ViewProps) {
   const rowsFound = wrong ? NO_ROWS : answer.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
-  // The second script searches and groups.
+  // Searching and grouping need the second script.
   const isPending = !more && (asked !== '' || isGrouped);
   const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -261,13 +261,16 @@ const WRONG = 'The query is wrong, so no nodes are shown.';
 const SEARCHING = 'Searching serial numbers and addresses…';
 
 interface Answer {
-  /** Undefined if nothing restricts the rows. */
+  /** The found rows. Undefined if no search restricts the rows. */
   readonly rows: readonly number[] | undefined;
-  /** Whether the rows are those of an earlier search. */
+  /** True if the rows are the result of an earlier search. */
   readonly isStale: boolean;
 }
 
-/** Keeps the last rows while the text is no correct query, and while it finds nothing but is not complete. */
+/**
+ * Returns the found rows. Keeps the rows of the last search while the query is wrong, or while an unfinished search
+ * finds nothing.
+ */
 function useAnswer(fleet: Fleet, found: SearchOutcome | undefined, isTyping: boolean): Answer {
   const last = useRef<{ readonly fleet: Fleet; readonly rows: readonly number[] | undefined }>(undefined);
   const rows = found?.kind === 'rows' ? found.rows : undefined;
@@ -283,7 +286,7 @@ interface FacetPanelProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows the first rows before the facets. */
+/** False until the first rows are visible. The facets appear after the rows. */
 let hasPainted = false;
 
 function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
@@ -355,7 +358,7 @@ function rangeWords({ from, to }: Range, field: string): string {
 }
 
 interface PagesProps {
-  /** The page number, counted from 0. */
+  /** The number of the page. The first page is 0. */
   readonly page: number;
   readonly last: number;
   readonly go: (page: number) => void;
@@ -392,7 +395,7 @@ function useMedia(query: string): boolean {
   return is;
 }
 
-/** Matches narrow screens, on which tables would scroll sideways. Rows become cards there. */
+/** Matches narrow screens, where the rows become cards, because a table would scroll sideways. */
 const NARROW = '(max-width: 40rem)';
-/** Matches screens on which the filters would take the width of the table. They are folded there. */
+/** Matches screens that are too narrow for filters next to the table. The filters are collapsed there. */
 const FOLDED = '(max-width: 60rem)';

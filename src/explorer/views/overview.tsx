@@ -10,7 +10,7 @@ import { dayOf, plainNumber, visible } from '../parts/value.tsx';
 import { linkWithin, navigateWithin } from '../state/place.ts';
 import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 
-/** The first view: what this registry is, how large it is, what can be asked, and what changed last. */
+/** The first view. It describes the registry, its size, example questions and the latest changes. */
 export function Overview({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const more = useMore(true);
@@ -103,11 +103,11 @@ function Stat({ href, value, label }: StatProps) {
   );
 }
 
-/** Reads what the build wrote into the page: the description of the dataset, and links of the operator. */
+/** Reads texts that the build wrote into the page: the description of the dataset, and the links of the operator. */
 function aboutRegistry({ grid }: ShownRegistry) {
   const dataset = writtenDataset() ?? {};
   const title = text(dataset['name']);
-  // The header already has the name of the grid, which is in the default title.
+  // The header already shows the name of the grid, which the default title repeats.
   const isDefault = title === `Registry of the testbed ${text(grid['name']) || text(grid['uid'])}`;
   return {
     title: isDefault ? 'Hardware registry' : visible(title),

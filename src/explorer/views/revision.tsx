@@ -13,7 +13,7 @@ import { dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-/** A revision: its message, and its changes. */
+/** The view of a revision, with its message and its changes. */
 export function Revision({ state }: ViewProps) {
   const { place, reader } = state;
   const start = place.path.split('/').at(-1) ?? '';
@@ -47,10 +47,10 @@ export function Revision({ state }: ViewProps) {
   );
 }
 
-/** The length of an id in characters: SHA-1 in hexadecimal digits. Longer ids exist. */
+/** The minimum length of a complete id, in characters: the hexadecimal digits of SHA-1. Other hashes are longer. */
 const SHORTEST_ID = 40;
 
-/** Returns the only id that begins with `start`. Returns undefined if there is none, or several. */
+/** Returns the only id that begins with `start`. Returns undefined if no id or several ids match. */
 async function wholeId(reader: DocumentReader, start: string): Promise<string | undefined> {
   if (start.length >= SHORTEST_ID) return start;
   const [found, ...others] = ((await versionsOf(reader, '')) ?? []).filter(({ id }) => id.startsWith(start));
@@ -110,7 +110,7 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
   );
 }
 
-/** Returns the next revision on the head's line. */
+/** Returns the revision that follows a revision on the head's first-parent line. */
 function laterThan(history: FleetHistory | undefined, id: string): HistoryRevision | undefined {
   const { revisions, line } = history ?? { revisions: [], line: [] };
   const at = line.findIndex((index) => revisions[index]?.id === id);

@@ -16,7 +16,7 @@ import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { SiteLinks } from './sites.tsx';
 
-/** A site: its place, its nodes by type, GPU and rack, and its latest changes. */
+/** The view of a site. It shows the location, the nodes by type, GPU and rack, and the latest changes. */
 export function SiteView({ state }: ViewProps) {
   const { reader, place } = state;
   const uid = place.path.split('/')[1] ?? '';
@@ -39,7 +39,7 @@ export function SiteView({ state }: ViewProps) {
 
 interface ContentsProps extends ViewProps {
   readonly uid: string;
-  /** Undefined for a site that was removed. */
+  /** Undefined if the site was removed. */
   readonly site: Site | undefined;
 }
 
@@ -132,7 +132,7 @@ function Values({ state: { place }, site, field, title, values }: ValuesProps) {
 }
 
 const MOST_REVISIONS = 6;
-/** The history of more nodes takes too long for a short list. */
+/** The maximum number of nodes whose history is loaded for this list, because a longer history takes too long. */
 const MOST_NODES = 5_000;
 
 function SiteChanges({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {

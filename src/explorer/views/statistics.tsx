@@ -13,7 +13,7 @@ const DEFAULT_ROWS = 'label.gpu';
 const DEFAULT_COLUMNS = 'site';
 const MOST = 60;
 
-/** The nodes with a value, or the nodes without one. */
+/** A row or a column of the table: the nodes that have a value, or all nodes without a value. */
 interface Side {
   readonly value: Json | undefined;
   readonly text: string;

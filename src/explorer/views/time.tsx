@@ -108,7 +108,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
           go={go}
           drag={drag}
         />
-        {/* The ends of the slider are below the ends of the plot. */}
+        {/* Aligns the two ends of the slider with the two ends of the plot. */}
         <p class="slider" style={{ margin: `0 -${HALF_THUMB}px 0.6rem ${gutterOf(width) - HALF_THUMB}px` }}>
           <RevisionRange label="Revision" history={history} revision={revision} go={go} drag={drag} />
         </p>
@@ -132,10 +132,13 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 const MOST_MARKED = 8;
-/** The minimum share of nodes that a marked revision changed. */
+/** The plot marks a revision if it changed at least this share of the nodes. */
 const MARKED_SHARE = 0.1;
 
-/** The position of a revision on the line. A revision of a merged branch has the position of the next revision. */
+/**
+ * Returns the position of a revision on the first-parent line. For a revision of a merged branch, returns the position
+ * of the next revision on the line.
+ */
 function positionOf(revision: number, line: readonly number[]): number {
   return line.findIndex((index) => index >= revision);
 }
@@ -150,7 +153,7 @@ interface GoProps {
   readonly go: (position: number) => void;
 }
 
-/** Names the shown revision, and goes to the revisions before and after it. */
+/** Shows the id and the date of the shown revision, with buttons to the previous and the next revision. */
 function ShownRevision({ state: { registry, place }, history, revision, go }: ViewProps & GoProps) {
   const { line } = history;
   const position = positionOf(revision, line);
@@ -183,7 +186,7 @@ function ShownRevision({ state: { registry, place }, history, revision, go }: Vi
   );
 }
 
-/** Half of the width of a slider's thumb, in pixels. */
+/** Half the width of the handle of a slider, in pixels. */
 const HALF_THUMB = 8;
 const KEY_STEPS = new Map([
   ['ArrowLeft', -1],
@@ -197,7 +200,7 @@ interface RangeProps extends GoProps {
   readonly drag: (isDragging: boolean) => void;
 }
 
-/** A slider over the dates of the revisions. The arrow keys move it to the next revision. */
+/** A slider that chooses a revision by its date. The arrow keys move the slider to the next or previous revision. */
 function RevisionRange({ label, history, revision, go, drag }: RangeProps) {
   const { line, revisions } = history;
   const { id = '', date = '' } = revisions[revision] ?? {};
@@ -235,7 +238,7 @@ function RevisionRange({ label, history, revision, go, drag }: RangeProps) {
   );
 }
 
-/** The marks of the plot as a list, with the messages of the revisions. */
+/** Lists the revisions that the plot marks, with their messages. */
 function LargestRevisions({ state, history, large }: TimeProps & { readonly large: readonly ChangedNodes[] }) {
   const { reader, place } = state;
   const loaded = useLoaded('messages', async () => {
@@ -282,7 +285,7 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
   const other = than >= 0 || isFromStart ? than : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
-    // Both fleets come from the history, because the table of the head can omit other fields.
+    // Reads both fleets from the history, because the node table of the head can omit different fields.
     const fleetAt = (index: number) => fleetOf(tableAt(history, index));
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later) };

@@ -182,7 +182,7 @@ export function tableAt(history: FleetHistory, revision: number): PublishedTable
   return { total: uids.length, clusters: clusters.all, uids, columns, leftOut, labels };
 }
 
-/** Returns the number of a node's value in each column. Returns undefined if the node did not exist. */
+/** Returns, for each column, the index of the node's value. Returns undefined if the node did not exist. */
 function rowAt({ events }: NodeEvents, isOnLine: Uint8Array): number[] | undefined {
   let row: number[] | undefined;
   for (const { revision, cells } of events) if (isOnLine[revision] === 1) row = rowAfter(row, cells);

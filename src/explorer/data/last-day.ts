@@ -3,8 +3,8 @@ import { isTemporal } from '../../core/query/temporal.ts';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Returns the last day of a day, month or year, such as `2023-05-31`, `2023-05`, `May 2023` or `2023`. Returns
- * undefined for other texts.
+ * Returns the last day of a period, such as `2023`, `2023-05`, `May 2023` or `2023-05-31`. Returns undefined for other
+ * texts.
  */
 export function lastDayOf(text: string): string | undefined {
   if (isTemporal(text, 'date')) return text;

@@ -13,7 +13,7 @@ interface NodeChange {
   readonly node: NodeEvents;
   readonly revision: number;
   /**
-   * The number of the node's value in each column, after the change or before a removal. The next change overwrites
+   * For each column, the index of the node's value after the change, or before a removal. The next change overwrites
    * this array.
    */
   readonly row: number[];

@@ -138,7 +138,7 @@ function tested(fleet: Fleet, { field, texts, range }: Filter) {
   return { rows, passes: held.map((places) => places.some((place) => isWanted[place])) };
 }
 
-/** The values of a field, which can be nested. Each row stores a number in the place of its value. */
+/** The distinct values of a field, which can be nested. For each row, `rows` contains an index instead of a value. */
 export interface FacetColumn {
   /** The distinct values as texts. A number and a string can have the same text. */
   readonly texts: readonly string[];

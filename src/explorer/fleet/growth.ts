@@ -66,7 +66,7 @@ interface FleetDifference {
 }
 
 /**
- * Lists the added, removed and changed nodes. Compares numbers of values, so both fleets must come from the same
+ * Lists the added, removed and changed nodes. Compares indexes of values, so both fleets must come from the same
  * history.
  */
 export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {

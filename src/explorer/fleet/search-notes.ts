@@ -47,9 +47,7 @@ function withDigits(text: string): string {
   return text.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
 }
 
-/**
- * Warns if a field in the query equals the title of another field's column: the field `type` is not the column “Type”.
- */
+/** Warns if the query uses a field whose name is also the title of another field's column, such as `type`. */
 export function titleNotes(query: Query): string[] {
   const names = new Set(Array.from(conditionsOf(query), ({ field }) => field.name));
   return [...names].flatMap((name) => {

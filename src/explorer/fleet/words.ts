@@ -22,7 +22,10 @@ import { namedByTitle } from './field-titles.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Labels that name a device, such as `label.gpu`, with the field that counts the devices of a node. */
+/**
+ * The labels that name devices, such as `label.gpu`. For each label, `count` is the field with the number of devices in
+ * a node.
+ */
 const COUNTS = [
   { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
   { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
@@ -31,10 +34,7 @@ const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
 /** The maximum numbers of characters and of terms in a search. A longer search would become a very long query. */
 const LONGEST = 500;
 const MOST_TERMS = 20;
-/**
- * Maps a unit's name in lower case to its correct spelling. The unit `B` is left out, because users also type B as a
- * word.
- */
+/** Maps a unit's name in lower case to its correct spelling. The unit `B` is left out, because B can also be a word. */
 const UNITS = new Map(unitNames().flatMap((name) => (name === 'B' ? [] : [[name.toLowerCase(), name] as const])));
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
 const COMPARED = '(?:[<>]=?|=)\\s*';
@@ -92,8 +92,8 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
 }
 
 /**
- * Joins conditions with AND. Puts short conditions first, because they are easier to read than a word searched in all
- * fields.
+ * Joins conditions with AND. Short conditions come first, because they say more than the long condition of a word that
+ * is searched in all fields.
  */
 function conjunction(group: readonly string[]): { readonly text: string; readonly isJoined: boolean } {
   if (group.includes('FALSE')) return { text: 'FALSE', isJoined: false };
@@ -354,7 +354,9 @@ export function filtersOfQuery(text: string): Readonly<Record<string, string[]>>
   return conditions && found;
 }
 
-/** Returns the conditions of a query that joins them with AND. Returns undefined for a query with another structure. */
+/**
+ * If a query joins conditions with AND, returns these conditions. Returns undefined for a query with another structure.
+ */
 function simpleConditions(query: Query): readonly Condition[] | undefined {
   if (query.kind === 'condition') return [query];
   if (query.kind !== 'and') return undefined;

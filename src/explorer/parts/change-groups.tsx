@@ -56,11 +56,11 @@ interface ChangeGroupsProps {
   readonly groups: ReturnType<typeof groupsOf>;
   /** The id of the revision. */
   readonly id: string;
-  /** The id of the revision before, which still contains the removed nodes. */
+  /** The id of the previous revision, which still contains the removed nodes. */
   readonly parent: string | undefined;
 }
 
-/** If there are more groups, all of them are closed at first. */
+/** If a revision has more groups of changes than this, all groups are closed at first. */
 const MOST_OPEN = 8;
 /** The maximum number of resources whose names the summary lists. For more resources, it shows their number. */
 const MOST_IN_SUMMARY = 3;

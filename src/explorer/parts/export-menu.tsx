@@ -208,7 +208,7 @@ interface RequestProps {
   readonly change: (request: PageRequest) => void;
 }
 
-/** Lets the user reserve a part of the found nodes, like the option `--reserve` of `gridpress find`. */
+/** Lets the user choose a part of the found nodes, like the option `--reserve` of `gridpress find`. */
 function Request({ rows, request, change }: RequestProps) {
   const most = Math.min(rows.length, MOST_NODES);
   return (

@@ -48,7 +48,9 @@ const MOST_LETTERS = 120;
  * table.
  */
 const MOST_MEASURED = 600;
-/** If the table has even more rows, the column is also wide enough for its longest values: this is their number. */
+/**
+ * If a table has more than `MOST_MEASURED` rows, the page also measures this number of longest values in each column.
+ */
 const LONGEST = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */

@@ -31,8 +31,8 @@ export interface CheckResult {
 
 /** Reads every file, and replays history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const changed = pendingEdit(options.registry)?.changed ?? [];
-  const pending = changed.length > 0 ? [finding('edit-pending', { files: changed })] : [];
+  const { changed: files = [], canUndo = false } = pendingEdit(options.registry) ?? {};
+  const pending = files.length > 0 ? [finding('edit-pending', { files, canUndo })] : [];
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: [...pending, ...sources.findings] };
   const { loaded } = sources;

@@ -84,7 +84,7 @@ export function editing<T>(options: EditOptions, edit: (sources: Editable, stage
   // Fails before anything is written.
   if (message !== undefined) authorOf(options);
   return changingRegistry({ registry, isDry }, (stage) => {
-    if (stage) undoPendingEdit(registry);
+    if (stage) undoPendingEdit(registry, () => !hasUnrecorded(loadToEdit({ ...options, message: '' })));
     return edit(loadToEdit(options), stage);
   });
 }

@@ -42,6 +42,7 @@ export function changeFiles(
   const { registry, stage, message } = options;
   const author = message === undefined ? '' : authorOf(options);
   const plan = prepareEdit(registry, { texts: textsOf(registry, written), removed, successors });
+  if (plan.files.length > 1 && !pendingEdit(registry)) printError(NO_PLAN);
   try {
     makeEdit(registry, plan);
     if (message === undefined) loadWorktree(options);
@@ -73,12 +74,14 @@ function restore(registry: string, pending: PendingEdit, findings: Failure['find
 }
 
 const SHOWN_FILES = 10;
+const NO_PLAN =
+  'The cache folder of this user cannot be used. If this command is interrupted, its changes cannot be undone.\n';
 
 /**
- * Undoes the changes of an interrupted command. If others changed the same files or the history since then, fails once
- * and leaves the files unchanged.
+ * Undoes the changes of an interrupted command, unless the command recorded them. If others changed the same files or
+ * the history since then, fails once and leaves the files unchanged.
  */
-export function undoPendingEdit(registry: string): void {
+export function undoPendingEdit(registry: string, isRecorded: () => boolean): void {
   const pending = pendingEdit(registry);
   if (pending?.changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');
   else if (pending?.canUndo) {
@@ -86,7 +89,7 @@ export function undoPendingEdit(registry: string): void {
     printError(`Undid the changes of an earlier command that was interrupted. Run it again. ${listed(pending)}`);
   }
   forgetPlan(registry);
-  if (pending && pending.changed.length > 0 && !pending.canUndo)
+  if (pending && pending.changed.length > 0 && !pending.canUndo && !(pending.isWhole && isRecorded()))
     fail(finding('edit-stays', { files: pending.changed }));
 }
 

@@ -14,6 +14,7 @@ import { displayPath } from '../../system/files/display-path.ts';
 import { readFolder } from '../../system/files/read-folder.ts';
 import type { ListedCommit } from '../../system/git/git.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { pendingEdit } from '../sources/edit-plan.ts';
 import { changedPaths } from '../sources/load-sources.ts';
 import { type ReadHistory, readHistory } from '../sources/read-history.ts';
 import { revisionFiles } from '../sources/registry-files.ts';
@@ -52,7 +53,11 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
   const problems = [...findings, ...read.findings, ...unreadable];
   if (problems.length > 0) return fail(...problems);
   const changes = changedPaths(states.at(-1) ?? null, worktree);
-  if (changes) fail(finding('import-unrecorded', changes));
+  if (changes) {
+    const { changed = [], plan } = pendingEdit(out) ?? {};
+    if (plan && changed.length > 0) fail(finding('edit-begun', { files: changed, total: plan.files.length }));
+    fail(finding('import-unrecorded', changes));
+  }
   const hasRecordedRevisions = last < revisions.length - 1;
   return {
     ...read,

@@ -52,9 +52,14 @@ export interface RecordResult {
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   return changingRegistry(options, (stage) => {
     const pending = pendingEdit(options.registry);
-    if (!pending?.canUndo || pending.changed.length === 0) return recordIn(stage, options, show);
-    const { isWhole, changed: files, plan } = pending;
-    if (!isWhole) fail(finding('edit-begun', { files, total: plan.files.length }));
+    if (!pending || pending.changed.length === 0) return recordIn(stage, options, show);
+    const { isWhole, canUndo, changed: files, plan } = pending;
+    if (!isWhole && canUndo) fail(finding('edit-begun', { files, total: plan.files.length }));
+    if (!isWhole) {
+      if (stage) forgetPlan(options.registry);
+      fail(finding('edit-stays', { files }));
+    }
+    if (!canUndo) return recordIn(stage, options, show);
     // The command was killed before it recorded its change.
     const successors = [...new Set([...(options.successors ?? []), ...plan.successors])];
     return recordIn(stage, { ...options, successors }, show);
@@ -146,7 +151,7 @@ function successorsFrom(
       return fail(finding('successor-of-none', { given: pair }));
     return [path, lastSegment(successor), pair] as const;
   });
-  const twice = named.find(([path], i) => named.findIndex(([other]) => other === path) !== i);
+  const twice = named.find(([path, uid]) => named.some(([other, otherUid]) => other === path && otherUid !== uid));
   if (twice) fail(finding('successor-of-none', { given: twice[2] }));
   return Object.fromEntries(named);
 }

@@ -5,9 +5,10 @@
  * is removed, and `old-N`, which is file N before the change. So one rename changes a file and states who changed it.
  * The plan itself is in the user's cache folder, because a cloned registry could contain one.
  */
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { isJsonObject, type Json, parsedJson } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES, HIGHEST_SOURCE_LIMITS } from '../../core/platform/limits.ts';
@@ -37,40 +38,57 @@ interface PlannedFile {
 interface Plan {
   readonly files: readonly PlannedFile[];
   readonly successors: readonly string[];
+  /** The content of `nonce` in the journal. A plan with another nonce does not belong to the journal. */
+  readonly nonce: string;
   /** A digest of the names of the revision files. */
   readonly history: string;
 }
 
 const NAME = '-edit.json';
 
-/** The name of the journal folder. Registries and git ignore this name. */
+/** The name of the journal folder. Registries and git ignore this folder. */
 const JOURNAL = '.edit.gridpress';
+const NONCE = 'nonce';
+const NONCE_BYTES = 100;
 
 const journalOf = (registry: string) => join(registry, JOURNAL);
 
 /** Prepares an edit. Writes the new files into the journal, and then the plan. Changes no file of the registry. */
 export function prepareEdit(registry: string, { texts, removed, successors }: Wanted): Plan {
   forgetPlan(registry);
+  try {
+    return writeJournal(registry, { texts, removed, successors });
+  } catch (error) {
+    forgetPlan(registry);
+    throw error;
+  }
+}
+
+function writeJournal(registry: string, { texts, removed, successors }: Wanted): Plan {
   const journal = journalOf(registry);
   return writing(journal, () => {
     mkdirSync(journal);
+    writeFileSync(join(journal, '.gitignore'), '*\n');
+    const nonce = randomBytes(16).toString('hex');
+    writeFileSync(join(journal, NONCE), nonce);
+    syncFile(join(journal, NONCE));
     // The deepest files are removed first, so that resources keep their parents.
     const files = [...texts.keys(), ...removed.toReversed()].map((file, i): PlannedFile => {
       const [path, text] = [join(registry, file), texts.get(file)];
-      const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-      if (isThere) linkOrCopy(realpathSync(path), join(journal, `old-${i}`));
+      const before = digestOf(registry, file);
+      if (before === '') fail(finding('edit-link', { file: path }));
+      const old = before === undefined ? undefined : join(journal, `old-${i}`);
+      if (old !== undefined) linkOrCopy(path, old);
       if (text !== undefined) {
-        writeFileSync(join(journal, `new-${i}`), text);
-        syncFile(join(journal, `new-${i}`));
+        const changed = join(journal, `new-${i}`);
+        writeFileSync(changed, text);
+        if (old !== undefined) chmodSync(changed, lstatSync(old).mode);
+        syncFile(changed);
       }
-      return {
-        file,
-        before: isThere ? sha256(readPlainFile(path, HIGHEST_SOURCE_LIMITS.source_bytes)) : undefined,
-        after: text === undefined ? undefined : sha256(text),
-      };
+      return { file, before, after: text === undefined ? undefined : sha256(text) };
     });
     syncFolders(journal);
-    const plan = { files, successors, history: historyOf(registry) };
+    const plan = { files, successors, nonce, history: historyOf(registry) };
     const bytes = Buffer.from(JSON.stringify(plan));
     if (bytes.length <= DOCUMENT_BYTES) writeCached(registry, NAME, bytes);
     return plan;
@@ -111,7 +129,11 @@ export function pendingEdit(registry: string): PendingEdit | undefined {
 }
 
 export function pendingEditOf(registry: string, plan: Plan): PendingEdit {
-  const made = [...plan.files.entries()].filter(([i, file]) => isMade(registry, i, file));
+  // Without its journal, a plan cannot state which changes are those of the command, and cannot undo them.
+  const hasJournal = nonceOf(registry) === plan.nonce;
+  const made = [...plan.files.entries()].filter(([i, file]) =>
+    hasJournal ? isMade(registry, i, file) : digestOf(registry, file.file) === file.after,
+  );
   const changed = made.filter(([, { file, before }]) => digestOf(registry, file) !== before);
   const canRestore = ([i, { file, before, after }]: (typeof changed)[number]) =>
     digestOf(registry, file) === after && digestOf(registry, `${JOURNAL}/old-${i}`) === before;
@@ -119,7 +141,7 @@ export function pendingEditOf(registry: string, plan: Plan): PendingEdit {
     plan,
     changed: changed.map(([, { file }]) => file),
     isWhole: changed.length === plan.files.length,
-    canUndo: plan.history === historyOf(registry) && changed.every(canRestore),
+    canUndo: hasJournal && plan.history === historyOf(registry) && changed.every(canRestore),
   };
 }
 
@@ -154,9 +176,10 @@ export function forgetPlan(registry: string): void {
 function readPlan(registry: string): Plan | undefined {
   const plan = parsedJson(readCached(registry, NAME, DOCUMENT_BYTES)?.toString('utf8') ?? '');
   if (!isJsonObject(plan)) return undefined;
-  const { files, successors, history } = plan;
+  const { files, successors, nonce, history } = plan;
   const isPlan = Array.isArray(files) && files.every(isPlannedFile) && isListOfTexts(successors);
-  return isPlan && typeof history === 'string' ? { files, successors, history } : undefined;
+  if (!isPlan || typeof nonce !== 'string' || typeof history !== 'string') return undefined;
+  return { files, successors, nonce, history };
 }
 
 /** Files of resources. A uid does not begin with a dot. */
@@ -172,6 +195,10 @@ function isPlannedFile(value: Json): value is Json & PlannedFile {
 
 function isListOfTexts(value: Json | undefined): value is string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+function nonceOf(registry: string): string | undefined {
+  return undefinedOnSystemError(() => readPlainFile(join(journalOf(registry), NONCE), NONCE_BYTES).toString('utf8'));
 }
 
 function isMade(registry: string, i: number, { after }: PlannedFile): boolean {

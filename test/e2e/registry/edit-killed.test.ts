@@ -1,5 +1,17 @@
 /** Commands that change several files and record them, killed before each of their changes of the file system. */
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTemporaryName } from '../../../src/system/files/folder-lock.ts';
@@ -152,6 +164,69 @@ test.each(['its files were', 'the history was'])('if %s changed since, the next 
   expect(await run(['set', 'sites/lyra', 'web=https://x.org'])).toMatchObject({ status: 0, stderr: '' });
 });
 
+test.each(['its files were', 'the history was'])('if %s changed since, record stops once', async (what) => {
+  const { registry, run, changed } = await killedWhen((bed) => bed.changed().length === 1, SET);
+  if (what === 'its files were') appendFileSync(join(registry, nodes[0] ?? ''), '# mine\n');
+  else mkdirSync(join(registry, 'history', 'other'));
+  expect((await run(['check'])).stdout).toContain('record or restore these files');
+  const record = ['record', '-m', 'Mine', '--author', 'Ada Brown'];
+  expect(await run(record)).toMatchObject({ status: 2, stderr: expect.stringContaining('[edit-stays]') });
+  expect(changed()).toEqual([nodes[0]]);
+  rmSync(join(registry, 'history', 'other'), { recursive: true, force: true });
+  expect(await run(record)).toMatchObject({ status: 0 });
+});
+
+test('a command that was killed after it had recorded its change does not stop the next one', async () => {
+  const counted = join(newFolder(), 'changes');
+  const killing = { NODE_OPTIONS: `--import ${PRELOAD}` };
+  const whole = testbed();
+  const revisions = (bed: typeof whole) => readdirSync(join(bed.registry, 'history')).length;
+  await whole.run([...SET, ...RECORDED], { ...killing, CHANGES_COUNTED_IN: counted });
+  for (let moment = Number(readFileSync(counted, 'utf8')); moment > 0; moment--) {
+    const bed = testbed();
+    await bed.run([...SET, ...RECORDED], { ...killing, KILL_AT: String(moment) });
+    if (!bed.hasPlan()) continue;
+    expect(revisions(bed)).toBe(revisions(whole));
+    return expect(await bed.run(OTHER)).toMatchObject({ status: 0, stderr: '' });
+  }
+  expect.unreachable('The plan was never there after the revision.');
+});
+
+test('a plan whose journal was removed undoes nothing', async () => {
+  const args = ['rename', 'sites/lyra', 'deneb'];
+  const whole = testbed();
+  await whole.run(args);
+  const { registry, run, changed } = await killedWhen((bed) => bed.changed().length === whole.changed().length, args);
+  rmSync(join(registry, '.edit.gridpress'), { recursive: true });
+  const before = changed();
+  expect((await run(['check'])).stdout).toContain('[edit-pending]');
+  expect(await run(OTHER)).toMatchObject({ status: 2, stderr: expect.stringContaining('[edit-stays]') });
+  expect(changed()).toEqual(before);
+});
+
+test('a command warns if its changes could not be undone', async () => {
+  const { cache, run } = testbed();
+  mkdirSync(join(cache, 'gridpress'), { mode: 0o755 });
+  const { stderr } = await run([...SET, ...RECORDED]);
+  expect(stderr).toContain('If this command is interrupted, its changes cannot be undone.');
+});
+
+test('an edit keeps the mode of a file, and does not replace a link', async () => {
+  const { registry, run } = testbed();
+  const site = join(registry, siteFile('lyra'));
+  chmodSync(site, 0o600);
+  expect(await run(['set', 'sites/lyra', 'web=https://x.org'])).toMatchObject({ status: 0 });
+  expect(statSync(site).mode & 0o777).toBe(0o600);
+  mkdirSync(join(registry, '.shared'));
+  renameSync(site, join(registry, '.shared', 'site.yaml'));
+  symlinkSync(join('..', '..', '.shared', 'site.yaml'), site);
+  expect(await run(['set', 'sites/lyra', 'web=https://y.org'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('[edit-link]'),
+  });
+  expect(readFileSync(site, 'utf8')).toContain('https://x.org');
+});
+
 test('record takes the successors of a command that was killed before it recorded', async () => {
   const args = ['rename', 'sites/lyra', 'deneb'];
   const whole = testbed();
@@ -161,6 +236,15 @@ test('record takes the successors of a command that was killed before it recorde
     status: 0,
     stdout: expect.stringContaining('succeeded by deneb'),
   });
+});
+
+test('record accepts a successor that the killed command had stated in another form', async () => {
+  const args = ['rename', 'sites/lyra', 'deneb'];
+  const whole = testbed();
+  await whole.run(args);
+  const bed = await killedWhen(({ changed }) => changed().length === whole.changed().length, args);
+  const record = ['record', '-m', 'Mine', '--author', 'Ada Brown', '--successor', 'sites/lyra=sites/deneb'];
+  expect(await bed.run(record)).toMatchObject({ status: 0, stdout: expect.stringContaining('succeeded by deneb') });
 });
 
 test('no file outside the registry is changed through links', async () => {

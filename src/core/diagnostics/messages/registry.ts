@@ -146,9 +146,16 @@ export const REGISTRY_MESSAGES = {
     () => 'The symbolic link points to a missing file.',
     'Remove the link, or restore its target.',
   ),
-  'edit-pending': warning<{ files: readonly string[] }>(
+  'edit-pending': warning<{ files: readonly string[]; canUndo: boolean }>(
     (a) => `A command was interrupted after it had changed ${firstNames(a.files)}, or it is still running.`,
-    'If it was interrupted, run it again. The next command that edits the registry undoes these changes first.',
+    (a) =>
+      a.canUndo
+        ? 'If it was interrupted, run it again. The next command that edits the registry undoes these changes first.'
+        : 'These files or the history were changed since. If "gridpress log" does not list the change, record or restore these files.',
+  ),
+  'edit-link': failure<{ file: string }>(
+    (a) => `${a.file} is a symbolic link, is in a folder that is one, or cannot be read.`,
+    'Nothing was written. Replace the link with the file, or edit the linked file.',
   ),
   'edit-begun': failure<{ files: readonly string[]; total: number }>(
     (a) =>

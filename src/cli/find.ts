@@ -4,7 +4,7 @@ import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printJson, printLines } from '../system/terminal/terminal.ts';
-import { addCommand, parseNames, parseNonEmpty, parsePositive } from './options.ts';
+import { addCommand, collectNames, parseNames, parseNonEmpty, parsePositive } from './options.ts';
 import { printResult } from './results.ts';
 
 interface FindFlags {
@@ -27,7 +27,7 @@ interface FindFlags {
   readonly reserve?: number | 'all';
   readonly spread?: Spread;
   readonly sameHardware?: boolean;
-  readonly exclude?: string;
+  readonly exclude?: string[];
   readonly lock?: string;
   readonly fields?: boolean;
   readonly cql2Json?: boolean;
@@ -82,7 +82,11 @@ export function defineFindCommand(program: Command): void {
     )
     .addOption(new Option('--spread <place>', 'with --reserve, take nodes in turn from each place').choices(SPREADS))
     .option('--same-hardware', 'with --reserve, take nodes that have the same hardware')
-    .option('--exclude <file>', 'with --reserve, leave out these hosts (one name or uid per line)', parseNonEmpty)
+    .option(
+      '--exclude <file>',
+      'with --reserve, leave out the hosts in a file (one per line, - for stdin)',
+      collectNames,
+    )
     .addOption(
       new Option('--fields', 'list the fields of the nodes, with their values').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],

@@ -29,19 +29,19 @@ export interface ReserveOptions {
   readonly keepsOrder?: boolean | undefined;
   readonly spread?: Spread | undefined;
   readonly sameHardware?: boolean | undefined;
-  /** A file with one host name or uid per line, or `-` for standard input. The listed nodes are not reserved. */
-  readonly exclude?: string | undefined;
+  /** Files with one host name or uid per line, or `-` for standard input. The listed nodes are not reserved. */
+  readonly exclude?: readonly string[] | undefined;
 }
 
 const COLUMNS = ['node_name', 'node_type'];
 
 export function reservationChoice(options: ReserveOptions): Choice {
-  const { reserve, spread, exclude, sameHardware, keepsOrder } = options;
+  const { reserve, spread, exclude = [], sameHardware, keepsOrder } = options;
   return {
     fields: spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,
     choose: async (found, source) => {
       const fleet = reservableNodes(found.fleet);
-      const excluded = exclude === undefined ? new Set<ReservableNode>() : nodesInFile(exclude, fleet);
+      const excluded = nodesInFiles(exclude, fleet);
       const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
       const matching = rows.map((row) => itemAt(fleet, row));
       const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
@@ -111,8 +111,8 @@ async function hardwareProfiles(
   return (node) => digests.get(node) ?? '';
 }
 
-/** Returns the nodes in a file of host names or uids. */
-function nodesInFile(file: string, fleet: readonly ReservableNode[]): ReadonlySet<ReservableNode> {
+/** Returns the nodes in files of host names or uids. */
+function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ReadonlySet<ReservableNode> {
   const byPath = new Map<string, ReservableNode>(
     fleet.map((node) => [`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, node]),
   );
@@ -121,7 +121,7 @@ function nodesInFile(file: string, fleet: readonly ReservableNode[]): ReadonlySe
     [...byPath].map(([path, { name }]) => ({ path, name })),
     sites,
   );
-  const named = readHostLines(file).map(({ name, place }) => ({ name, place, found: match(name) }));
+  const named = files.flatMap(readHostLines).map(({ name, place }) => ({ name, place, found: match(name) }));
   const unknown = named.filter(({ found }) => found.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
   if (unknown.length > 0) {
     const names = fleet.flatMap(({ name, uid }) => [name, uid]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
-import { gridpress } from '../../support/processes/cli.ts';
+import { CLI, gridpress } from '../../support/processes/cli.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
@@ -309,6 +309,14 @@ describe('--reserve', () => {
     writeFileSync(file, text);
     const { stdout } = await find('--reserve', 'all', '--exclude', file, '--uids');
     expect(stdout).toBe(`${nodeUid(3)}\n`);
+  });
+
+  test('leaves out the nodes of all given files and of standard input', () => {
+    const options = ['--reserve', 'all', '--exclude', exclude(), '--exclude', '-', '--uids'];
+    const { stdout } = spawnSync(process.execPath, [CLI, 'find', ...options], {
+      ...{ cwd: folder, encoding: 'utf8', input: `${nodeUid(3)}\n` },
+    });
+    expect(stdout).toBe(`${nodeUid(2)}\n`);
   });
 
   test('takes the first nodes of an order, and requests these', async () => {

@@ -1,6 +1,6 @@
 /**
- * Tables for LaTeX. They fit into the page: long cells wrap, and a table that is still too wide is scaled down. In two
- * columns, a table spans both.
+ * Tables for LaTeX. They fit into the page: long cells wrap, and a table that is still too wide is scaled down. A long
+ * table is split into parts of one page. In two columns, a table spans both.
  */
 import { sha256 } from '../model/digest.ts';
 import { latexText, SPACE_BEFORE_UNIT, type TextTable } from './text-table.ts';
@@ -27,21 +27,68 @@ export function* latexTable(table: TextTable): Generator<string> {
     return width === undefined ? (isNumber ? 'r' : 'l') : `>{\\raggedright\\arraybackslash}p{${width.toFixed(1)}em}`;
   });
   yield `% Needs \\usepackage{${LATEX_PACKAGES}}.`;
-  yield '\\begin{table*}';
-  yield '  \\centering';
-  yield '  \\footnotesize';
-  yield `  \\setlength{\\tabcolsep}{${SEPARATION}em}`;
-  if (caption !== '') yield `  \\caption{${latexText(caption)}}`;
-  yield `  \\label{${latexLabel(table)}}`;
-  yield '  \\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%';
-  yield `  \\begin{tabular}{${columns.join('')}}`;
-  yield '    \\toprule';
-  yield lineOf(head.map(({ text }) => text));
-  yield '    \\midrule';
-  for (const cells of rows) yield lineOf(cells);
-  yield '    \\bottomrule';
-  yield '  \\end{tabular}}';
-  yield '\\end{table*}';
+  for (const [i, part] of partsOf(rows, widths).entries()) {
+    const isContinued = i > 0;
+    // LaTeX holds a limited number of tables that it has not placed yet.
+    if (isContinued && i % MOST_UNPLACED === 0) yield '\\clearpage';
+    yield '\\begin{table*}';
+    yield '  \\centering';
+    yield '  \\footnotesize';
+    yield `  \\setlength{\\tabcolsep}{${SEPARATION}em}`;
+    if (caption !== '') {
+      if (isContinued) yield '  \\addtocounter{table}{-1}';
+      yield `  \\caption{${latexText(caption)}${isContinued ? ' (continued)' : ''}}`;
+    }
+    if (!isContinued) yield `  \\label{${latexLabel(table)}}`;
+    yield '  \\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%';
+    yield `  \\begin{tabular}{${columns.join('')}}`;
+    yield '    \\toprule';
+    yield lineOf(head.map(({ text }) => text));
+    yield '    \\midrule';
+    for (const cells of part) yield lineOf(cells);
+    yield '    \\bottomrule';
+    yield '  \\end{tabular}}';
+    yield '\\end{table*}';
+  }
+}
+
+/** The maximum number of lines in a part of a table. They fit into a page of the class article in all font sizes. */
+const MOST_LINES = 36;
+const MOST_UNPLACED = 10;
+
+/** Splits the rows into parts that fit into a page, because LaTeX does not break such a table. */
+function partsOf(
+  rows: readonly (readonly string[])[],
+  widths: readonly (number | undefined)[],
+): (readonly string[])[][] {
+  const parts: (readonly string[])[][] = [[]];
+  let lines = 0;
+  for (const cells of rows) {
+    const height = Math.max(1, ...cells.map((cell, i) => linesIn(cell, widths[i])));
+    if (lines > 0 && lines + height > MOST_LINES) {
+      parts.push([]);
+      lines = 0;
+    }
+    parts.at(-1)?.push(cells);
+    lines += height;
+  }
+  return parts;
+}
+
+/** Returns the number of lines of a cell in a column that wraps at this width. */
+function linesIn(text: string, width: number | undefined): number {
+  if (width === undefined) return 1;
+  let lines = 1;
+  let used = 0;
+  for (const word of wordsIn(text)) {
+    const needed = emWidth(`${word} `);
+    if (used > 0 && used + needed > width) {
+      lines++;
+      used = 0;
+    }
+    used += needed;
+  }
+  return lines;
 }
 
 /** Half the space between two columns, in em. */

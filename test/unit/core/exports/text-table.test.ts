@@ -96,6 +96,19 @@ test('different tables have different labels, and equal tables the same label', 
   expect([...tableLines('latex', table)]).toContain(`  \\label{${latexLabel(table)}}`);
 });
 
+test('the parts of a long LaTeX table have one label, one number and all rows in order', () => {
+  const rows = Array.from({ length: 80 }, (_, i) => [`n${i}`]);
+  const lines = [...tableLines('latex', { caption: 'Nodes.', head: [{ text: 'Name' }], rows })];
+  const matching = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).map((line) => line.trim());
+  expect(matching(/caption|label|addtocounter/)).toEqual([
+    ...['\\caption{Nodes.}', expect.stringContaining('\\label{tab:hardware-')],
+    ...['\\addtocounter{table}{-1}', '\\caption{Nodes. (continued)}'],
+    ...['\\addtocounter{table}{-1}', '\\caption{Nodes. (continued)}'],
+  ]);
+  expect(matching(/^ +n\d/)).toEqual(rows.map(([name]) => `${name} \\\\`));
+  expect(matching(/^ +Name/)).toHaveLength(3);
+});
+
 const pdflatex = needs('pdflatex');
 
 /** Returns the log of pdfLaTeX. */
@@ -151,6 +164,18 @@ describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
     const log = compiled(options, body);
     expect(overfull(log)).toEqual([]);
     expect(log).not.toMatch(/multiply defined/);
+  });
+
+  test.each(['10pt', '12pt', 'twocolumn', 'twocolumn,12pt'])('sets all rows of long tables in [%s]', (options) => {
+    const head = ['Name', 'CPU'].map((text) => ({ text }));
+    const wide = 'Xeon Gold 6240R with a name that wraps '.repeat(4);
+    const rowsOf = (count: number, cpu: string) => Array.from({ length: count }, (_, i) => [`lyra-${i}`, cpu]);
+    const log = compiled(options, [
+      ...tableLines('latex', { caption: 'Short cells.', head, rows: rowsOf(700, 'EPYC') }),
+      ...tableLines('latex', { caption: 'Long cells.', head, rows: rowsOf(60, wide) }),
+    ]);
+    expect(log).not.toMatch(/Float too large|Overfull \\vbox/);
+    expect(overfull(log)).toEqual([]);
   });
 
   test('does not scale or wrap a table that fits', () => {

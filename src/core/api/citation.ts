@@ -5,6 +5,7 @@ import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } from '../model/revision.ts';
+import { EXPLORER_PATHS } from './explorer/explorer-paths.ts';
 
 export type Author = NonNullable<CitationChoice['authors']>[number];
 
@@ -90,6 +91,8 @@ export interface Reference {
   readonly publisher: string;
   readonly doi: string | undefined;
   readonly url: string | undefined;
+  /** The public URL of the API. Undefined if `base_url` is not configured. */
+  readonly baseUrl: string | undefined;
 }
 
 interface ReferencedAuthor {
@@ -102,9 +105,9 @@ interface ReferencedAuthor {
  * determines the title.
  */
 export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
-  const usual = referenceOf(registryCitation({}, grid));
+  const usual = referenceOf({}, grid);
   if (dataset === undefined) return usual;
-  const { name, creator, publisher, identifier, sameAs } = dataset;
+  const { name, creator, publisher, identifier, sameAs, url: page } = dataset;
   const authors = itemsIn(creator).filter(isJsonObject);
   return {
     title: asText(name ?? usual.title),
@@ -112,32 +115,48 @@ export function publishedReference(dataset: JsonObject | undefined, grid: JsonOb
     publisher: isJsonObject(publisher) ? asText(publisher['name'] ?? '') : usual.publisher,
     doi: typeof identifier === 'string' ? identifier.replace(/^https:\/\/doi\.org\//, '') : undefined,
     url: typeof sameAs === 'string' ? sameAs : undefined,
+    // Without a public URL, the URL of the page is a path.
+    baseUrl: typeof page === 'string' && !page.startsWith('/') ? page.replace(EXPLORER_PATHS.page, '') : undefined,
   };
 }
 
-export function referenceOf({ title, authors, publisher, doi, url }: RegistryCitation): Reference {
+export function referenceOf(
+  configuration: Pick<Configuration, 'citation'> & { readonly base_url?: string | undefined },
+  grid: JsonObject,
+): Reference {
+  const { title, authors, publisher, doi, url } = registryCitation(configuration, grid);
   return {
     title,
     authors: authors.map((author) => ({ name: authorName(author), isPerson: !('name' in author) })),
     publisher,
     doi,
     url,
+    baseUrl: configuration.base_url,
   };
 }
 
-/** Returns a BibTeX entry of one revision. `url` is the address of the revision. */
+/**
+ * Returns a BibTeX entry of one revision. `url` is the address of the revision. Old styles, such as plain, ignore `doi`,
+ * so `howpublished` contains the URL of the DOI, and `note` contains the other URL.
+ */
 export function bibtexText(reference: Reference, { id, date }: RevisionName, url = reference.url): string {
   const { title, authors, publisher, doi } = reference;
+  const [first, ...others] = [doi && doiUrl(doi), url].filter((each) => each !== undefined).map(latexUrl);
+  const revision = latexText(`Revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`);
   const fields = {
     author: authors.map(({ name, isPerson }) => (isPerson ? latexText(name) : `{${latexText(name)}}`)).join(' and '),
     title: `{${latexText(title)}}`,
     publisher: latexText(publisher),
     year: date?.slice(0, 4),
-    note: latexText(`Revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`),
+    note: [revision, ...others].join(', '),
     doi,
-    howpublished: url && `\\url{${url.replace(/[\\{}]/g, encodeURIComponent)}}`,
+    howpublished: first,
   };
   const key = `${publisher.replace(/[^A-Za-z0-9]/g, '')}-${id.slice(0, 8)}`;
   const lines = Object.entries(fields).flatMap(([name, value]) => (value ? [`  ${name} = {${value}},`] : []));
   return [`@misc{${key},`, ...lines, '}'].join('\n');
+}
+
+function latexUrl(url: string): string {
+  return `\\url{${url.replace(/[\\{}]/g, encodeURIComponent)}}`;
 }

@@ -37,11 +37,13 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
   const origin = against === undefined ? placeOf(lock.from, file) : originOf(against);
   if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
   return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async (_, source) => {
-    const { fleet, reference } = (await source.publicFleet?.()) ?? source;
-    const url = addressOf(origin, lock);
-    if (form === 'bibtex') return `${bibtexText(await reference(), lock.revision, url)}\n`;
+    const { fleet, reference: readReference } = (await source.publicFleet?.()) ?? source;
+    const reference = await readReference();
+    const url = addressOf(origin, lock, reference.baseUrl);
+    if (form === 'bibtex') return `${bibtexText(reference, lock.revision, url)}\n`;
+    const { title } = reference;
     const rows = rowsOf(lock, fleet, file);
-    const [{ title }, names] = await Promise.all([reference(), source.siteNames()]);
+    const names = await source.siteNames();
     const nameOf = (site: string) => shownText(names.get(site) ?? site);
     const sites = groupsOf(lock.nodes, ({ path }) => siteOf(path));
     const site = titledColumn(findField('site', fleet));
@@ -93,9 +95,10 @@ function joined(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The URL of the revision in an API. A folder has no URL. */
-function addressOf({ kind, place }: Origin, { revision }: Lock): string | undefined {
-  return kind === 'url' ? `${withoutTrailing(place, '/')}${versionUrl('', revision.id)}` : undefined;
+/** The URL of the revision in an API. A folder has a URL only if `base_url` is configured. */
+function addressOf({ kind, place }: Origin, { revision }: Lock, baseUrl: string | undefined): string | undefined {
+  const base = kind === 'url' ? withoutTrailing(place, '/') : baseUrl;
+  return base === undefined ? undefined : `${base}${versionUrl('', revision.id)}`;
 }
 
 interface Setup {

@@ -1,4 +1,4 @@
-import { referenceOf, registryCitation } from '../../core/api/citation.ts';
+import { referenceOf } from '../../core/api/citation.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
@@ -50,7 +50,7 @@ export function stateFleet(
     siteNames: async () => siteNames(state, store),
     reference: async () => {
       const grid = state ? storedObject(store, state.body.handle) : {};
-      return referenceOf(registryCitation(configuration, grid));
+      return referenceOf(configuration, grid);
     },
   };
 }

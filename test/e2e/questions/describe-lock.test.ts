@@ -76,14 +76,34 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
       '  title = {{Nodes \\& 100 \\% of \\{Meridian\\}}},',
       '  publisher = {Meridian},',
       '  year = {2026},',
-      `  note = {Revision ${revision} of 2026-05-06},`,
+      `  note = {Revision ${revision} of 2026-05-06${kind === 'url' ? `, \\url{${url}versions/${revision}}` : ''}},`,
       '  doi = {10.1234/meridian_1},',
-      ...(kind === 'url' ? [`  howpublished = {\\url{${url}versions/${revision}}},`] : []),
+      '  howpublished = {\\url{https://doi.org/10.1234/meridian_1}},',
       '}',
       '',
     ]);
   });
 });
+
+test.each(['registry', 'tree'])(
+  'from a %s with a public URL, the description has the URL of the revision',
+  async (kind) => {
+    const config = join(folder, 'public.yaml');
+    writeFileSync(
+      config,
+      `${readFileSync(join(folder, 'gridpress.yaml'), 'utf8')}base_url: https://api.example.org/v1\nbase_path: /v1\n`,
+    );
+    const out = join(folder, 'public');
+    await build({ registry: join(folder, 'registry-data'), config, out, snapshots: 'none', showsProgress: false });
+    const from = kind === 'tree' ? ['--against', 'public'] : ['--against', 'registry-data', '--config', config];
+    await run('lock', 'lyra-g01', '-o', 'public.lock.json');
+    const permalink = `https://api.example.org/v1/versions/${revision}`;
+    const { stdout } = await run('describe-lock', 'public.lock.json', ...from);
+    expect(stdout.split('\n')[0]).toContain(`(${permalink}).`);
+    const { stdout: entry } = await run('describe-lock', 'public.lock.json', '--as', 'bibtex', ...from);
+    expect(entry).toContain(`note = {Revision ${revision} of 2026-05-06, \\url{${permalink}}},`);
+  },
+);
 
 test('a node that the place does not have is a finding', async () => {
   const lock = JSON.parse((await run('lock', 'lyra-g01')).stdout);
@@ -124,7 +144,9 @@ describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
     // The note of the bibliography contains a revision, which has no place for a line break.
     const ofTable = log.slice(0, log.indexOf('paper.bbl')).match(/Overfull \\hbox[^\n]*/g);
     expect([ofTable, log.match(/undefined|multiply/g)]).toEqual([null, null]);
-    expect(readFileSync(join(folder, 'paper.bbl'), 'utf8')).toMatch(/Ada Brown and \{Operators of A and B\\_C\}/);
+    const bibliography = readFileSync(join(folder, 'paper.bbl'), 'utf8');
+    expect(bibliography).toMatch(/Ada Brown and \{Operators of A and B\\_C\}/);
+    expect(bibliography).toContain('\\url{https://doi.org/10.1234/meridian_1}');
   });
 });
 

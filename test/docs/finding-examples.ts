@@ -226,6 +226,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     given: 'n1',
     paths: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'],
   },
+  'past-name': { given: 'lyra-g02', path: NODE, name: 'lyra-g07', id: FIRST },
   'resource-not-at': { path: 'sites/vega', id: FIRST },
   'no-version-at': { path: NODE, id: FIRST },
   'moments-needed': {},

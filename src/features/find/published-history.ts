@@ -4,7 +4,7 @@ import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from '../../core/ap
 import { sourceFields } from '../../core/api/written-fields.ts';
 import { linkOf, listVersions } from '../../core/client/pinned-reader.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import { MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
@@ -15,8 +15,9 @@ import { patch } from '../../core/model/differences/patch.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
-import { isAtOrBelow, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { isAtOrBelow, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp } from '../../system/client/api-over-http.ts';
@@ -34,6 +35,7 @@ import {
   resourceDifference,
 } from '../revisions/resource-diff.ts';
 import { type ShowOptions, type ShowResult, show } from '../revisions/show.ts';
+import { nodesEverCalled } from './names-in-history.ts';
 import { type PublishedRevisions, publishedIndex, publishedRevisions } from './published-fleet.ts';
 
 interface PublishedOptions {
@@ -61,7 +63,7 @@ export function publishedLog(options: LogOptions & PublishedOptions): Promise<Lo
 export function publishedShow(options: ShowOptions & PublishedOptions): Promise<ShowResult> {
   return askPlace(options, show, async (history) => {
     const index = await publishedIndex(options.at ?? 'head', history);
-    const subject = await subjectNamed(options.resource, history);
+    const subject = await subjectNamed(options.resource, history, index);
     const { id, date } = itemAt(history.graph.revisions, index);
     const { path } = subject;
     const body = subject.isCollection ? await membersAt(path, index, history) : await bodyAt(path, index, history);
@@ -90,9 +92,9 @@ export function publishedResourceDiff(options: ResourceDiffOptions & PublishedOp
   return askPlace(options, resourceDiff, async (history) => {
     const sideOf = async (given: string): Promise<ResolvedSide> => {
       const named = namedAt(given, options.at ?? 'head');
-      const { path, kind, isCollection } = await subjectNamed(named.given, history);
-      if (isCollection) return fail(finding('collection-not-compared', { path }));
       const index = await publishedIndex(named.moment, history);
+      const { path, kind, isCollection } = await subjectNamed(named.given, history, index);
+      if (isCollection) return fail(finding('collection-not-compared', { path }));
       const body = await bodyAt(path, index, history);
       const side = sideAt(history.graph, index);
       if (!body) return fail(finding('resource-not-at', { path, id: itemAt(history.graph.revisions, index).id }));
@@ -132,20 +134,48 @@ async function askPlace<O extends PublishedOptions, T>(
   }
 }
 
-async function subjectNamed(given: string, { api, base }: PublishedRevisions): Promise<Subject> {
+/**
+ * Finds a resource by its path, or a node by its uid or name. A name is looked up at the revision with this index first,
+ * and then in the newest revision with a match.
+ */
+async function subjectNamed(given: string, history: PublishedHistory, index?: number): Promise<Subject> {
+  const { api, base } = history;
   const subject = parsePath(given, KINDS);
   if (subject) {
     if (await api.get(base.pathOnServer(versionsUrl(subject.path)))) return subject;
     return fail(finding('unknown-resource', { path: given, nearest: [] }));
   }
   const nodes = await publishedNodes(api, api.rootPath);
-  const found = await nodes.called(given);
-  const [only] = found;
-  if (found.length > 1) return fail(finding('several-resources', { given, paths: found.map(({ path }) => path) }));
-  if (only) return subjectAt(only.path, KINDS);
-  return fail(
-    finding('unknown-resource', { path: given, nearest: suggestSimilar(given, namesIn(await nodes.list())) }),
-  );
+  const past = await pathsCalled(given, history, index);
+  const paths = past.length > 0 ? past : (await nodes.called(given)).map(({ path }) => path);
+  const [only] = paths;
+  if (paths.length > 1) return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
+  if (only === undefined)
+    return fail(
+      finding('unknown-resource', { path: given, nearest: suggestSimilar(given, namesIn(await nodes.list())) }),
+    );
+  if (past.length === 0 && index !== undefined) await checkName(given, only, index, history);
+  return subjectAt(only, KINDS);
+}
+
+async function pathsCalled(given: string, history: PublishedHistory, index: number | undefined): Promise<string[]> {
+  const called = await nodesEverCalled(given, history);
+  const at = (revision: number) => {
+    const line = lineTo(revision, history);
+    return called.filter(({ isCalledAt }) => isCalledAt(line)).map(({ path }) => path);
+  };
+  let paths = index === undefined ? [] : at(index);
+  let revision = history.graph.revisions.length - 1;
+  while (paths.length === 0 && called.length > 0 && revision >= 0) paths = at(revision--);
+  return paths;
+}
+
+/** Fails if a node of the head had another name at a revision. Then another node may have had the name. */
+async function checkName(given: string, path: string, index: number, history: PublishedHistory): Promise<void> {
+  const body = await bodyAt(path, index, history);
+  const name = body && nodeNameOf(body);
+  if (name === undefined || [name, lastSegment(path)].includes(given)) return;
+  fail(finding('past-name', { given, path, name, id: itemAt(history.graph.revisions, index).id }));
 }
 
 async function versionsOf(path: string, { api, base }: PublishedRevisions): Promise<readonly JsonObject[]> {

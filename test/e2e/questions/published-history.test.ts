@@ -1,5 +1,9 @@
 /** `log`, `show` and `diff` of a tree and of a service have the same answers as those of the registry. */
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/core/diagnostics/finding.ts';
+import { build } from '../../../src/features/build/build.ts';
 import {
   publishedDiff,
   publishedLog,
@@ -13,7 +17,8 @@ import { show } from '../../../src/features/revisions/show.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
-import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { NODE as BASE_NODE, registryOf } from '../../support/registries/registry.ts';
+import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
 
 const NODES = 'sites/lyra/clusters/main/nodes';
@@ -103,6 +108,61 @@ test('the command line asks a URL', async () => {
   expect(await run('diff', '2026-01-05', '--class', 'hardware', '--summary')).toContain('1 added');
   const { status, stderr } = await gridpress(['diff', ...from], { cwd: newFolder() });
   expect([status, stderr]).toEqual([2, expect.stringContaining('[moments-needed]')]);
+});
+
+describe('names that moved between nodes', () => {
+  const file = (n: number) => nodeFile('lyra', n);
+  const body = (n: number, name: string) => `type: node\nuid: ${nodeUid(n)}\nnode_name: ${name}\n`;
+  let registry: string;
+  let out: string;
+  let ids: readonly string[];
+
+  beforeAll(async () => {
+    const files = { [BASE_NODE]: null, [file(1)]: body(1, 'a'), [file(2)]: body(2, 'b'), [file(3)]: body(3, 'c') };
+    const made = registryOf(files, newFolder());
+    const first = made.record('First').id;
+    made.write({ [file(1)]: body(1, 'b'), [file(2)]: body(2, 'a') });
+    const swapped = made.record('Swap the names').id;
+    made.write({ [file(3)]: body(3, 'b') });
+    const doubled = made.record('Use a name twice').id;
+    made.write({ [file(3)]: null, [file(1)]: body(1, 'c') });
+    ids = [first, swapped, doubled, made.record('Remove a node, and reuse its name').id];
+    registry = made.registry;
+    out = join(newFolder(), 'dist');
+    await build({ registry, out, snapshots: 'none', showsProgress: false });
+  });
+
+  const answerOf = async (run: () => unknown) => {
+    try {
+      return withoutDates(Object(await run()));
+    } catch (error) {
+      return error instanceof Failure ? error.findings.map(({ code, args }) => ({ code, args })) : error;
+    }
+  };
+
+  test.each(['a', 'b', 'c', nodeUid(3)])('%s is the same node in a tree and in the registry', async (resource) => {
+    const place = { place: out, timeout: 30, requests: 10_000, registry };
+    for (const moment of ids) {
+      const asked = { registry, resource, at: moment };
+      expect(await answerOf(() => publishedShow({ ...asked, ...place }))).toEqual(await answerOf(() => show(asked)));
+      const compared = { registry, from: `${resource}@${moment}`, to: nodeUid(2) };
+      expect(await answerOf(() => publishedResourceDiff({ ...compared, ...place }))).toEqual(
+        await answerOf(() => resourceDiff(compared)),
+      );
+    }
+  });
+
+  test('a service without a table over time does not guess', async () => {
+    const old = join(newFolder(), 'dist');
+    cpSync(out, old, { recursive: true });
+    rmSync(join(old, 'nodes/history.json'));
+    rmSync(join(old, 'nodes/history'), { recursive: true });
+    const asked = { place: old, timeout: 30, requests: 10_000, registry, at: ids[0] };
+    expect(await failureOf(() => publishedShow({ ...asked, resource: 'a' }))).toContain(
+      `The node that is called "a" now was called "b" at revision ${ids[0]?.slice(0, 8)}.`,
+    );
+    expect(await publishedShow({ ...asked, resource: nodeUid(2) })).toMatchObject({ body: { node_name: 'b' } });
+  });
 });
 
 test('unknown resources and revisions are rejected', async () => {

@@ -74,8 +74,8 @@ export function reservationsOf(
     fail(finding('reserve-few', { ...args, spread, isSameHardware: hardwareOf !== undefined }));
   }
   const chosen = chooseInTurn(qualifying, count, spread);
-  const difference =
-    spread === 'rack' ? 'be in another rack' : keepsOrder ? 'have another place in the order' : undefined;
+  const isInRacks = spread === 'rack' && groupsOf(chosen, placeOf(spread)).length > 1;
+  const difference = isInRacks ? 'be in another rack' : keepsOrder ? 'have another place in the order' : undefined;
   return cover(fleet, new Set(qualifying), chosen, difference);
 }
 

@@ -71,6 +71,11 @@ describe('reservations', () => {
     expect(lines(fleet, fleet, { count: 3, spread: 'rack' })).toEqual(['3 x: all 3 nodes of this type at a qualify']);
   });
 
+  test('name the type if all nodes are in one rack', () => {
+    const fleet = ['1', '2', '3'].map((name) => node('a', name, 'x', 'r1'));
+    expect(lines(fleet, fleet, { count: 2, spread: 'rack' })).toEqual(['2 x: all 3 nodes of this type at a qualify']);
+  });
+
   test('take nodes in the given order, and name a type only for all its nodes', () => {
     expect(lines(LYRA, LYRA, { count: 2, keepsOrder: true })).toEqual([
       '1 uid-lyra-c10: another node of type compute can have another place in the order',

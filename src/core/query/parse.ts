@@ -226,6 +226,8 @@ const TEMPORAL = ['date', 'timestamp'] as const;
 function temporalLiteral(reader: TokenReader, temporal: Temporal): Literal {
   const { start } = reader.take();
   reader.take();
+  const unquoted = reader.peek();
+  if (unquoted.kind === 'word') return reader.expected('value', { kind: 'quote', text: quotedText(unquoted.text) });
   const { text, start: at } = reader.need('text', 'value');
   if (!isTemporal(text, temporal))
     return fail(finding('query-temporal', { temporal, text }, placeInQuery(reader.text, at)));

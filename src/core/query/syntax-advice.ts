@@ -29,7 +29,7 @@ export function syntaxAdvice(unexpected: Unexpected): Advice | undefined {
   const instead = tokens[at]?.text ?? '';
   const foreign = FOREIGN.get(instead);
   if (foreign !== undefined) return { kind: 'replace', text: foreign, instead };
-  for (const advise of [nullAdvice, decimalAdvice, listAdvice, repeatAdvice, functionAdvice, arithmeticAdvice]) {
+  for (const advise of ADVICE) {
     const advice = advise(unexpected);
     if (advice) return advice;
   }
@@ -49,14 +49,34 @@ function nullAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text, instead: sourceOf(unexpected, operator, token) };
 }
 
-/** `2,4GHz`. */
+/** `2,4GHz` and `1,000`. */
 function decimalAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const [whole, comma, fraction] = tokens.slice(Math.max(at - 1, 0), at + 2);
   if (!whole || !fraction || comma?.kind !== 'comma') return undefined;
   const isAdjacent = whole.end === comma.start && comma.end === fraction.start;
   if (!isAdjacent || !/^[+-]?\d+$/.test(whole.text) || !/^\d/.test(fraction.text)) return undefined;
-  return { kind: 'replace', text: `${whole.text}.${fraction.text}`, instead: sourceOf(unexpected, whole, fraction) };
+  const isThousand = /^[+-]?[1-9]/.test(whole.text) && /^\d{3}(?!\d)/.test(fraction.text);
+  const point = isThousand ? '' : '.';
+  const text = `${whole.text}${point}${fraction.text}`;
+  return { kind: 'replace', text, instead: sourceOf(unexpected, whole, fraction) };
+}
+
+/** `a IN ['x']`. */
+function bracketAdvice({ query, tokens, at }: Unexpected): Advice | undefined {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (!before || !token || !isKeyword(before, 'IN')) return undefined;
+  const [instead, list] = /^\[([^\]]*)\]/.exec(query.slice(token.start)) ?? [];
+  return instead === undefined ? undefined : { kind: 'replace', text: `(${list})`, instead };
+}
+
+/** `a CONTAINS 'x'`. */
+function containsAdvice(unexpected: Unexpected): Advice | undefined {
+  const { tokens, at } = unexpected;
+  const [token, value] = [tokens[at], tokens[at + 1]];
+  if (!token || !isKeyword(token, 'CONTAINS') || (value?.kind !== 'text' && value?.kind !== 'word')) return undefined;
+  const text = `LIKE '%${value.text.replaceAll("'", "''")}%'`;
+  return { kind: 'replace', text, instead: sourceOf(unexpected, token, value) };
 }
 
 /** `a IN 1`, `a = 1, 2` and `a = 1 OR 2`. */
@@ -142,3 +162,8 @@ function arithmeticAdvice({ tokens, at }: Unexpected): Advice | undefined {
     ? { kind: 'arithmetic' }
     : undefined;
 }
+
+const ADVICE = [
+  ...[nullAdvice, decimalAdvice, bracketAdvice, containsAdvice],
+  ...[listAdvice, repeatAdvice, functionAdvice, arithmeticAdvice],
+];

@@ -143,6 +143,9 @@ function knownUnit(name: string, place: ReturnType<typeof placeInQuery>): Unit {
 }
 
 function nearestUnits(name: string): string[] {
+  // The names of Ethernet standards, such as 25GbE.
+  const [, prefix] = /^([MGT])bE$/i.exec(name) ?? [];
+  if (prefix !== undefined) return [`${prefix.toUpperCase()}bps`];
   const likely = likelyUnits(name);
   return (likely.length > 0 ? likely : suggestSimilar(name, unitNames())).slice(0, MOST_SUGGESTIONS);
 }

@@ -1,6 +1,7 @@
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
+import { LABEL_PREFIX, pathOfField } from '../../core/model/fields/field-name.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
@@ -219,5 +220,22 @@ function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
     .flatMap((row) => [name(row), uid(row)])
     .filter((each) => typeof each === 'string');
   const nearest = suggestSimilar(given.replace(/\/$/, '').replace(/^.*\//, ''), known);
-  return fail(finding('query-name', { given, nearest, labels: labelConditions(given, fleet) }));
+  return fail(
+    finding('query-name', {
+      given,
+      nearest,
+      labels: [...labelConditions(given, fleet), ...fieldConditions(given, fleet)],
+    }),
+  );
+}
+
+/** Returns conditions for a word that is the name of a field or a label. */
+function fieldConditions(given: string, fleet: QueryFleet): string[] {
+  return [given, `${LABEL_PREFIX}.${given}`].flatMap((name) => {
+    if (!pathOfField(name)) return [];
+    const { hasValues, valuesOf } = findField(name, fleet);
+    if (!hasValues) return [];
+    const isBoolean = allRows(fleet).some((row) => valuesOf(row).some((value) => typeof value === 'boolean'));
+    return [isBoolean ? `${name} = TRUE` : `${name} IS NOT NULL`];
+  });
 }

@@ -48,6 +48,8 @@ const EXAMPLES = [
 export function defineFindCommand(program: Command): void {
   addCommand(program, 'find', 'Find the nodes that match a query.', EXAMPLES)
     .argument('[query]', 'a condition in CQL2 text or CQL2-JSON, or the name of a node (default: all nodes)')
+    // The action reports these arguments, with advice.
+    .allowExcessArguments()
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     // Other commands have this option.
     .addOption(new Option('--registry <folder>').hideHelp())
@@ -102,6 +104,8 @@ export function defineFindCommand(program: Command): void {
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)
     .action(async (query: string | undefined, flags: FindFlags, command: Command) => {
+      const { args } = command;
+      if (args.length > 1) command.error(`error: Quote the query: gridpress find "${args.join(' ')}"`);
       const hasChoice = (['spread', 'sameHardware', 'exclude'] as const).some((name) => flags[name] !== undefined);
       if (hasChoice && flags.reserve === undefined) {
         command.error('error: --spread, --same-hardware and --exclude need --reserve.');

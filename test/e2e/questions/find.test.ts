@@ -168,6 +168,21 @@ test('the name of a label gives the condition on the label', async () => {
   );
 });
 
+test('the name of a field or of a label gives a condition', async () => {
+  expect((await find('gpu')).stderr).toContain('Did you mean gpu IS NOT NULL or label.gpu IS NOT NULL?');
+  expect((await find('gpu.gpu')).stderr).toContain('Did you mean gpu.gpu = TRUE?');
+});
+
+test('a query without quotes around it is answered with the quotes', async () => {
+  const { status, stderr } = await find('site', '=', 'lyra', '--csv');
+  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: Quote the query: gridpress find "site = lyra"']);
+});
+
+test('a word in the place of a moment is answered with the form of dates', async () => {
+  const { stderr } = await find('--at', 'yesterday', '--from', tree);
+  expect(stderr).toContain('Write a date as 2026-03-31, or choose a revision from that URL');
+});
+
 test('an empty result comes with a suggestion', async () => {
   expect(await find("node_type = 'compile'")).toEqual({
     status: 0,

@@ -100,7 +100,7 @@ export const TREE_MESSAGES = {
       suggestion(
         a.nearest.map(shortId),
         a.since === undefined
-          ? 'Choose a revision from that URL, which lists all published revisions.'
+          ? 'Write a date as 2026-03-31, or choose a revision from that URL, which lists all published revisions.'
           : `The history there begins at ${a.since} (history_since). Name a later revision.`,
       ),
   ),

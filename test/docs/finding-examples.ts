@@ -333,6 +333,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'lease-hosts': { ids: ['18', '21'] },
   'no-source': { place: 'registry', meant: undefined },
   'lock-no-nodes': { file: 'experiment.lock.json' },
+  'hosts-other-file': { format: 'oar', path: 'job.json' },
+  'hosts-not-text': {},
   'lock-not-json': {},
   'lock-other-file': { file: 'job.json', option: '--from-oar' },
   'lock-newer': { version: 2, known: 1 },

@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import { finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject, type JsonObject, parsedObject } from '../model/json.ts';
+import { parsedObject } from '../model/json.ts';
 import { type Kind, PATH_TO_NODES } from '../model/kinds.ts';
 import { lastSegment } from '../model/resource-path.ts';
 import { isRevisionId } from '../model/uid.ts';
@@ -17,15 +17,22 @@ import type { QuickCheck } from '../registry/quick-check.ts';
 import { firstProblems, type SchemaProblem, schemaProblems } from '../registry/schema-problems.ts';
 import { decodeText, type Read } from '../registry/yaml/read-yaml.ts';
 import { positionsIn } from '../registry/yaml/yaml-positions.ts';
+import { hostFormatOf, lockOptionOf } from './host-formats.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from './lock-format.ts';
 
 export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck | undefined): Read<Lock> {
+  const otherFile = (option?: string) => ({ findings: [finding('lock-other-file', { file, option })] });
+  if (bytes.includes(0)) return otherFile();
   const text = decodeText(file, bytes);
   if (text.findings) return text;
   const value = parsedObject(text.value);
-  if (!value) return { findings: [finding('lock-not-json', {}, { file })] };
-  const version = value['gridpress_lock'];
-  if (version === undefined) return { findings: [finding('lock-other-file', { file, option: hostOptionFor(value) })] };
+  const version = value?.['gridpress_lock'];
+  if (!value || version === undefined) {
+    const option = lockOptionOf(hostFormatOf(text.value));
+    // Other text can be a damaged lock file.
+    const isOther = value !== undefined || option !== undefined || text.value.trim() === '';
+    return isOther ? otherFile(option) : { findings: [finding('lock-not-json', {}, { file })] };
+  }
   if (typeof version === 'number' && version > LOCK_VERSION)
     return { findings: [finding('lock-newer', { version, known: LOCK_VERSION }, { file })] };
   const deviations = check?.(value) ? [] : (check ? firstProblems : schemaProblems)(lockSchema(), value);
@@ -38,16 +45,6 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
     finding('schema', { field: path.map(String).join('.'), problem: says }, places?.locate(path, at) ?? { file }),
   );
   return { findings };
-}
-
-/** Returns the option of `lock` that reads files of this form, such as a job of OAR. */
-function hostOptionFor(value: JsonObject): string | undefined {
-  const hasAny = (names: readonly string[]) =>
-    [value, ...Object.values(value)].some(
-      (held) => isJsonObject(held) && names.some((name) => Object.hasOwn(held, name)),
-    );
-  if (hasAny(['assigned_nodes', 'assigned_network_address'])) return '--from-oar';
-  return hasAny(['reservations', 'allocations', 'hypervisor_hostname']) ? '--from-lease' : undefined;
 }
 
 type Problem = Pick<SchemaProblem, 'path' | 'at' | 'says'>;

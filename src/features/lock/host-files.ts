@@ -8,6 +8,7 @@ import {
   type Place,
   placeAt,
 } from '../../core/diagnostics/finding.ts';
+import { hostFormatOf } from '../../core/lock/host-formats.ts';
 import { asText, isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
@@ -53,7 +54,15 @@ export function readHosts(
 
 /** Reads a file with one host name, uid or host list of Slurm per line. The file can be empty. */
 export function readHostLines(path: string): UsedHost[] {
-  return hostsInLines(readText(path));
+  const read = readText(path);
+  const format = hostFormatOf(read.text);
+  const isOther = format === undefined ? isJson(read.text) : format !== 'list';
+  if (isOther) return fail(finding('hosts-other-file', { format, path }, { file: read.file }));
+  return hostsInLines(read);
+}
+
+function isJson(text: string): boolean {
+  return typeof parsedJson(text) === 'object';
 }
 
 interface HostFile {
@@ -68,7 +77,9 @@ function shownPath(path: string): string {
 function readText(path: string): HostFile {
   const file = shownPath(path);
   const read = () => (path === '-' ? readStandardInput(FILE_BYTES) : readPlainFile(path, FILE_BYTES, file));
-  const decoded = decodeText(file, reading(file, read));
+  const bytes = reading(file, read);
+  if (bytes.includes(0)) return fail(finding('hosts-not-text', {}, { file }));
+  const decoded = decodeText(file, bytes);
   return decoded.findings ? failAll(decoded.findings) : { file, text: decoded.value };
 }
 

@@ -215,6 +215,22 @@ test.each([
   ]);
 });
 
+test.each([
+  ['XML', '<rspec type="manifest"/>', 'The file is XML, not', 'gridpress lock --from-manifest other'],
+  ['an OAR job', '{"421": {"assigned_nodes": ["a"]}}', 'The file is JSON of an OAR job, not', 'lock --from-oar other'],
+  ['a lease', '{"reservations": ""}', 'The file is JSON of a lease, of', 'lock --from-lease other'],
+  ['a lock file', '{"gridpress_lock": 1}', 'The file is a lock file, not', 'gridpress verify-lock other'],
+  ['other JSON', '[1, 2]', 'The file is JSON, not', 'Write one host name or uid per line.'],
+  ['a binary file', '\u0089PNG\r\n\u0000', 'The file is not a text file.', 'Write one host name or uid per line.'],
+])('%s in the place of a list of hosts is one error', async (_, text, problem, remedy) => {
+  write('other', text);
+  const { status, stderr } = await run('lock', '--hosts', 'other');
+  expect([status, stderr.trimEnd().split('\n')]).toEqual([
+    1,
+    [expect.stringContaining(`other: error: ${problem}`), expect.stringContaining(remedy)],
+  ]);
+});
+
 test('the bound of host lists is that of the whole file', async () => {
   write('lists', 'c[1-60000]\n'.repeat(2));
   const { status, stderr } = await run('lock', '--hosts', 'lists');

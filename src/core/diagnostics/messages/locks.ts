@@ -29,6 +29,14 @@ const HOST_FILES = {
   },
 } as const;
 
+const OTHER_FILES = {
+  manifest: 'XML',
+  oar: 'JSON of an OAR job',
+  lease: 'JSON of a lease, of allocations or of hosts',
+  lock: 'a lock file',
+  list: 'a list',
+} as const;
+
 /** Names in files can have any length. */
 const shown = (name: string) => truncated(name, 200);
 
@@ -84,6 +92,15 @@ export const LOCKS_MESSAGES = {
     (a) => `The host list "${a.list}" cannot be read, or the lists have more than ${formatCount(a.most)} hosts.`,
     'Write one host name or uid per line, or a list of Slurm, such as "c[01-03,07],gpu5".',
   ),
+  'hosts-other-file': error<{ format: keyof typeof OTHER_FILES | undefined; path: string }>(
+    (a) => `The file is ${a.format === undefined ? 'JSON' : OTHER_FILES[a.format]}, not a list of hosts.`,
+    (a) => {
+      if (a.format === undefined || a.format === 'list') return HOST_FILES.hosts.source;
+      if (a.format === 'lock') return `To verify its nodes, run: gridpress verify-lock ${a.path}`;
+      return `To lock its nodes, run: gridpress lock --from-${a.format} ${a.path}`;
+    },
+  ),
+  'hosts-not-text': error<NoArguments>(() => 'The file is not a text file.', HOST_FILES.hosts.source),
   'rspec-xml': error<{ problem: string }>(
     (a) => `The RSpec cannot be read: ${a.problem}.`,
     'Download the manifest again. It must be XML without a document type declaration.',

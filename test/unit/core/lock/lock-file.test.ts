@@ -114,10 +114,15 @@ describe('a lock file', () => {
     ['an OAR job', { 421: { assigned_nodes: ['lyra-1'] } }, withOption('--from-oar')],
     ['an OAR job of the API', { assigned_network_address: ['lyra-1'] }, withOption('--from-oar')],
     ['a lease', { id: 'lease-1', reservations: '' }, withOption('--from-lease')],
+    ['a list of hosts of a lease', [{ id: '1', hypervisor_hostname: 'lyra-1' }], withOption('--from-lease')],
+    ['a manifest', '<?xml version="1.0"?>\n<rspec/>', withOption('--from-manifest')],
+    ['a list of hosts', '# GPUs\nlyra-g01\nlyra-c[01-03]\n', withOption('--hosts')],
+    ['an empty file', '', GENERIC],
+    ['a binary file', '\u0000PNG', GENERIC],
     ['a node', { uid: UID }, GENERIC],
     ['an empty object', {}, GENERIC],
   ])('%s is one finding', (_, value, remedy) => {
-    expect(renderedFindings(JSON.stringify(value))).toBe(
+    expect(renderedFindings(typeof value === 'string' ? value : JSON.stringify(value))).toBe(
       `error: x.lock.json is not a lock file. [lock-other-file]\n  ${remedy}\n`,
     );
   });

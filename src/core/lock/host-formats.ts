@@ -1,0 +1,34 @@
+/** Recognizes files that name nodes in another form than the expected one. */
+
+import { isJsonObject, type Json, parsedJson } from '../model/json.ts';
+
+export type HostFormat = 'manifest' | 'oar' | 'lease' | 'lock' | 'list';
+
+/** Returns the format of a text. Returns undefined for a text that names no nodes, and for JSON of another kind. */
+export function hostFormatOf(text: string): HostFormat | undefined {
+  if (/^\s*</.test(text)) return 'manifest';
+  if (!/^\s*[[{]/.test(text)) return isHostList(text) ? 'list' : undefined;
+  const value = parsedJson(text);
+  if (isJsonObject(value) && 'gridpress_lock' in value) return 'lock';
+  if (hasAny(value, ['assigned_nodes', 'assigned_network_address'])) return 'oar';
+  return hasAny(value, ['reservations', 'allocations', 'hypervisor_hostname']) ? 'lease' : undefined;
+}
+
+/** Returns the option of `lock` that reads files of this format. */
+export function lockOptionOf(format: HostFormat | undefined): string | undefined {
+  if (format === undefined || format === 'lock') return undefined;
+  return format === 'list' ? '--hosts' : `--from-${format}`;
+}
+
+function hasAny(value: Json | undefined, names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return [value, ...Object.values(value)].some(
+    (held) => isJsonObject(held) && names.some((name) => Object.hasOwn(held, name)),
+  );
+}
+
+/** Whether each line is empty, a comment, or one host or host list. */
+function isHostList(text: string): boolean {
+  const names = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  return names.some((name) => name !== '') && names.every((name) => /^[\w.,[\]/-]*$/.test(name));
+}

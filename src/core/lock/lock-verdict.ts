@@ -107,12 +107,17 @@ function compared(before: JsonObject, now: JsonObject): Comparison {
   const fields = all.flatMap(({ change, isSpelling: is }) => (is ? [] : [change]));
   return {
     changed: classesWithin(NODE, fields) | classesOf(NODE, fields),
-    fields: all.map(({ change, isSpelling: is }) => ({
-      field: fieldLabel(change, before, now, rules),
+    fields: all.map(({ change: { removedAt, ...change }, isSpelling: is }) => ({
+      field: removedAt === undefined ? fieldLabel(change, before, now, rules) : labelIn(before, removedAt),
       ...change,
       ...(is ? { is_spelling: true } : {}),
     })),
   };
+}
+
+/** Returns the label of a field that a body can lack. */
+function labelIn(body: JsonObject, at: string): string {
+  return fieldLabel({ at, from: null }, body, body, fieldRules(NODE));
 }
 
 function isSpelling({ at, from, to }: FieldChange): boolean {

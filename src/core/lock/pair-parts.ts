@@ -21,8 +21,16 @@ interface Alike {
   readonly added: Part[];
 }
 
+export interface PairedChange extends FieldChange {
+  /**
+   * The pointer of a new field of a pair, with the position of the removed part. Labels of fields use this pointer, so
+   * that all labels of a pair contain the same name.
+   */
+  readonly removedAt?: string;
+}
+
 /** Replaces the removal and the addition of each pair by the changes of its fields. */
-export function pairParts(changes: readonly FieldChange[]): FieldChange[] {
+export function pairParts(changes: readonly FieldChange[]): PairedChange[] {
   const byModel = new Map<string, Alike>();
   for (const change of changes) {
     const { at, from, to } = change;
@@ -35,7 +43,7 @@ export function pairParts(changes: readonly FieldChange[]): FieldChange[] {
     const alike = getOrCreate(byModel, key, (): Alike => ({ removed: [], added: [] }));
     alike[to === undefined ? 'removed' : 'added'].push({ change, body });
   }
-  const paired = new Map<FieldChange, readonly FieldChange[]>();
+  const paired = new Map<FieldChange, readonly PairedChange[]>();
   for (const { removed, added } of byModel.values()) {
     if (removed.length !== added.length) continue;
     if (!isInterchangeable(removed) && !isInterchangeable(added)) continue;
@@ -66,10 +74,11 @@ function isInterchangeable([first, ...others]: readonly Part[]): boolean {
  * Returns the changes between a removed part and the added part that replaces it. A pointer contains the position of
  * the removed part. If a field has only `to`, its pointer contains the position of the added part.
  */
-function changesOf(removed: Part, added: Part): FieldChange[] {
+function changesOf(removed: Part, added: Part): PairedChange[] {
   const changes = difference(removed.body, added.body, ruleAt(NODE, removed.change.at));
   return changes.map((change) => {
     const isAdded = change.from === undefined && change.order === undefined;
-    return { ...change, at: `${isAdded ? added.change.at : removed.change.at}${change.at}` };
+    const removedAt = `${removed.change.at}${change.at}`;
+    return isAdded ? { ...change, at: `${added.change.at}${change.at}`, removedAt } : { ...change, at: removedAt };
   });
 }

@@ -111,7 +111,7 @@ describe('the verdict on a node', () => {
     expect(await verdict(lockAt(before), stateOf(known, R2), past)).toMatchObject({
       fails: true,
       classes: ['component', 'identity'],
-      fields: [{}, {}, { field: 'storage_devices[nvme0n1].serial', to: 'S1' }],
+      fields: [{}, {}, { field: 'storage_devices[Disk.Bay.0].serial', to: 'S1' }],
     });
   });
 

@@ -22,7 +22,7 @@ describe('disks under other device names', () => {
       { at: '/storage_devices/1/device', from: 'PCIeSSD.Slot.3-1', to: 'nvme0n1' },
       { at: '/storage_devices/1/model', from: OLD.model, to: NEW.model },
       { at: '/storage_devices/1/size', from: OLD.size, to: NEW.size },
-      { at: '/storage_devices/0/serial', to: 'A' },
+      { at: '/storage_devices/0/serial', to: 'A', removedAt: '/storage_devices/1/serial' },
     ]);
   });
 

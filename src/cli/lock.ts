@@ -30,6 +30,12 @@ interface LockFlags extends ReadingFlags, HostFiles {
   readonly describe?: SetupForm;
 }
 
+interface VerifyFlags extends ReadingFlags {
+  readonly against?: string;
+  readonly class: FieldClass[];
+  readonly summary: boolean;
+}
+
 const UNASKED: readonly FieldClass[] = [...SAME_HARDWARE];
 
 function parseAsked(text: string, previous: readonly FieldClass[]): FieldClass[] {
@@ -157,14 +163,15 @@ function defineVerifyLock(program: Command): void {
       parseNonEmpty,
     )
     .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseAsked, UNASKED)
-    .action(async (file: string, options: ReadingFlags & { against?: string; class: FieldClass[] }) => {
+    .option('--summary', 'show one line for each node', false)
+    .action(async (file: string, options: VerifyFlags) => {
       const { placeWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });
-      const text =
-        options.json === true
-          ? ''
-          : (await import('../features/lock/describe-lock.ts')).describeVerdicts(result, outPalette);
-      await printResult(options, result, () => text, placeWarnings(result));
+      const { describeVerdicts, summarizeVerdicts } = await import('../features/lock/describe-lock.ts');
+      const describe = options.summary ? summarizeVerdicts : describeVerdicts;
+      const nodes = result.nodes.map(({ fields, revisions, ...summary }) => summary);
+      const record = options.summary ? { ...result, nodes } : result;
+      await printResult(options, record, () => describe(result, outPalette), placeWarnings(result));
     });
 }
 

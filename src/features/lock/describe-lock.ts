@@ -20,6 +20,13 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
 }
 
+/** Prints one line per node, and a summary line. */
+export function summarizeVerdicts(result: VerifyResult, palette: Palette): string {
+  const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
+  const heads = result.nodes.map((verdict) => headOf([{ verdict, name: '', lines: [] }], paints));
+  return withClosingLine(heads, result, palette);
+}
+
 /** Prints one line per group of nodes with the same changes, followed by these changes, and a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
@@ -33,8 +40,12 @@ export function describeVerdicts(result: VerifyResult, palette: Palette): string
     headOf(group, paints),
     ...groupLines(group).map((line) => `  ${line}`),
   ]);
+  return withClosingLine(nodes, result, palette);
+}
+
+function withClosingLine(lines: readonly string[], result: VerifyResult, palette: Palette): string {
   const closing = result.ok ? palette.strong : palette.error;
-  return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
+  return [...lines, closing(closingLine(result))].map((line) => `${line}\n`).join('');
 }
 
 type Group = readonly [Described, ...Described[]];

@@ -311,6 +311,24 @@ describe('verify-lock', () => {
     expect([status, stderr]).toEqual([1, expect.not.stringContaining('lock-later')]);
   });
 
+  test('with --summary, prints one line for each node', async () => {
+    const command = ['verify-lock', file, '--against', SAMPLE, '--summary'];
+    const { status, stdout } = await gridpress(command);
+    const lines = stdout.trimEnd().split('\n');
+    const names = lines.slice(0, -1).map((line) => /\((.*?)\)/.exec(line)?.[1]);
+    expect([status, names.sort(), lines.at(-1)]).toEqual([
+      1,
+      NODES,
+      expect.stringContaining(' of 6 nodes not the same '),
+    ]);
+    const { nodes } = JSON.parse((await gridpress([...command, '--json'])).stdout);
+    expect(nodes).toHaveLength(NODES.length);
+    for (const node of nodes) {
+      expect(node).toMatchObject({ status: expect.any(String), classes: expect.any(Array) });
+      expect(Object.keys(node).filter((name) => ['fields', 'revisions'].includes(name))).toEqual([]);
+    }
+  });
+
   test('reports invalid input as an error, not as a change', async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'bad.json'), '{"gridpress_lock": 1}');

@@ -1,6 +1,5 @@
 /** Finds nodes by the names that they had at a revision, in the published table of nodes over time. */
 
-import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import type { PublishedRevisions } from './published-fleet.ts';
 
@@ -13,8 +12,7 @@ export interface NamedNode {
 }
 
 /** Returns the nodes that ever had this uid or name. The list is empty if the service has no table over time. */
-export async function nodesEverCalled(name: string, { api, base, graph }: PublishedRevisions): Promise<NamedNode[]> {
-  const body = (await api.get(base.pathOnServer(NODE_HISTORY_PATH)))?.body ?? {};
+export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }: PublishedRevisions): NamedNode[] {
   const columns = itemsIn(body['columns']).filter(isJsonObject);
   const column = columns.findIndex((each) => each['name'] === NAME_COLUMN);
   const value = itemsIn(columns[column]?.['values']).indexOf(name);

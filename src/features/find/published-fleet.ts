@@ -87,8 +87,9 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
 }
 
 async function rootAt(api: PublishedApi, at: string): Promise<string> {
-  const { root, base, graph, url } = await publishedRevisions(api, isDate(at));
-  const index = await publishedIndex(at, { api, base, graph, url });
+  const revisions = await publishedRevisions(api, isDate(at));
+  const { root, base, graph } = revisions;
+  const index = await publishedIndex(at, revisions);
   const id = itemAt(graph.revisions, index).id;
   if (id === root.body['version']) return api.rootPath;
   const snapshot = base.pathOnServer(snapshotUrl(id));
@@ -101,9 +102,14 @@ export interface PublishedRevisions {
   readonly graph: Graph<PositionFields>;
   /** The URL of the list of revisions. */
   readonly url: string;
+  /** The table of nodes over time. Undefined if it was not read, or if the service has none. */
+  readonly nodeHistory: JsonObject | undefined;
 }
 
-/** Lists all revisions. `isExact` reads the first parents of merges, which dates and lines of revisions need. */
+/**
+ * Lists all revisions. `isExact` also reads the table over time. Dates and lines of revisions need its first parents of
+ * merges.
+ */
 export async function publishedRevisions(
   api: PublishedApi,
   isExact: boolean,
@@ -116,7 +122,8 @@ export async function publishedRevisions(
   const { listVersions } = await import('../../core/client/pinned-reader.ts');
   const listed = await listVersions(base, base.resolve(versions), api.get, api.get);
   if (!listed) return fail(finding('site-dead-link', { url }));
-  return { api, root, base, url, graph: graphOf(listed, url, isExact ? await firstParents(api, base) : undefined) };
+  const nodeHistory = isExact ? await readNodeHistory(api, base) : undefined;
+  return { api, root, base, url, nodeHistory, graph: graphOf(listed, url, firstParents(nodeHistory)) };
 }
 
 export async function publishedIndex(at: string, { api, base, graph, url }: PublishedRevisions): Promise<number> {
@@ -128,12 +135,16 @@ export async function publishedIndex(at: string, { api, base, graph, url }: Publ
   return fail(finding('unlisted-revision', { given: at, nearest: nearestRevisions(graph, at), ...place }));
 }
 
-/** Reads the history table, because the predecessor version of a merge can belong to another parent. */
-async function firstParents(api: PublishedApi, base: Base): Promise<FirstParents | undefined> {
+async function readNodeHistory(api: PublishedApi, base: Base): Promise<JsonObject | undefined> {
   const url = base.pathOnServer(NODE_HISTORY_PATH);
   const history = await api.get(url);
   if (history?.body['too_large'] !== undefined) fail(finding('no-first-parents', { url: api.format(url) }));
-  const revisions = itemsIn(history?.body['revisions']).filter(isJsonObject);
+  return history?.body;
+}
+
+/** Returns the first parents, because the predecessor version of a merge can belong to another parent. */
+function firstParents(nodeHistory: JsonObject | undefined): FirstParents | undefined {
+  const revisions = itemsIn(nodeHistory?.['revisions']).filter(isJsonObject);
   if (revisions.length === 0) return undefined;
   return new Map(revisions.map(({ uid, parent }) => [uid, revisions[Number(parent ?? Number.NaN)]?.['uid']]));
 }

@@ -146,7 +146,7 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
     return fail(finding('unknown-resource', { path: given, nearest: [] }));
   }
   const nodes = await publishedNodes(api, api.rootPath);
-  const past = await pathsCalled(given, history, index);
+  const past = pathsCalled(given, history, index);
   const paths = past.length > 0 ? past : (await nodes.called(given)).map(({ path }) => path);
   const [only] = paths;
   if (paths.length > 1) return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
@@ -158,8 +158,8 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
   return subjectAt(only, KINDS);
 }
 
-async function pathsCalled(given: string, history: PublishedHistory, index: number | undefined): Promise<string[]> {
-  const called = await nodesEverCalled(given, history);
+function pathsCalled(given: string, history: PublishedHistory, index: number | undefined): string[] {
+  const called = nodesEverCalled(given, history);
   const at = (revision: number) => {
     const line = lineTo(revision, history);
     return called.filter(({ isCalledAt }) => isCalledAt(line)).map(({ path }) => path);

@@ -57,11 +57,26 @@ export async function run(): Promise<void> {
       program.commandsGroup(heading);
       (await define())(program);
     }
+    rejectRepeated(program);
     await program.parseAsync();
   } catch (error) {
     const { printFailure } = await import('./results.ts');
     await printFailure(error, isJsonWanted);
   }
+}
+
+/** Makes it an error to repeat an option that has one value. By default, commander ignores the first value. */
+function rejectRepeated(command: Command): void {
+  for (const option of command.options.filter(({ required, optional }) => required || optional)) {
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      // Repeatable options collect their values in lists.
+      if (isGiven && !Array.isArray(command.getOptionValue(option.attributeName())))
+        command.error(`error: option '${option.flags}' is given twice, but has one value.`);
+      isGiven = true;
+    });
+  }
+  for (const each of command.commands) rejectRepeated(each);
 }
 
 type Define = (program: Command) => void;

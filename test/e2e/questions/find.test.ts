@@ -422,6 +422,14 @@ test('CSV contains the length of a list, and other outputs report it as an error
   expect((await gridpress(['find', ...columns], { cwd })).stderr).toBe(`error: ${told}`);
 });
 
+test('an option with one value cannot be repeated', async () => {
+  const { status, stderr } = await find('--reserve', '1', '--reserve', '2');
+  expect([status, stderr.split('\n')[0]]).toEqual([
+    ...[2, "error: option '--reserve <number>' is given twice, but has one value."],
+  ]);
+  expect((await find('--columns', 'uid', '--columns', 'node_name', '--limit', '1')).stdout).toContain('uid');
+});
+
 test('output options exclude each other', async () => {
   expect((await find('--csv', '--uids')).status).toBe(2);
   expect((await find('--uids', '--columns', 'site')).status).toBe(2);

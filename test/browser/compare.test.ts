@@ -149,7 +149,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('an unknown revision gives a message', async () => {
     const { page } = await openPage(browser, `${base}#/compare?pick=${nodeUid(1)}&was=0123456`);
     await expect
-      .poll(() => page.locator('.notice.wrong').textContent())
+      .poll(() => page.locator('.notice.wrong strong').textContent())
       .toBe('The page cannot show revision 0123456: no revision of the registry starts with this id, or several do.');
   });
 

@@ -91,7 +91,7 @@ async function fetched(url: string, skipCache: boolean): Promise<JsonObject | un
   try {
     response = await fetch(url, skipCache ? { cache: 'no-cache' } : {});
   } catch {
-    throw new ReadError(`${url} cannot be read: there is no connection to the host.`);
+    throw new ReadError(`There is no connection to the host, so ${url} cannot be read.`);
   }
   if (response.status === 404 || response.status === 410) return undefined;
   if (!response.ok) throw new ReadError(`${url} returns status ${response.status}.`);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
 import type { Loaded } from '../state/use-loaded.ts';
-import { Loading, Notice } from './notice.tsx';
+import { Loading, Notice, TryAgain } from './notice.tsx';
 
 interface ReadProps<T> {
   readonly of: Loaded<T>;
@@ -10,8 +10,16 @@ interface ReadProps<T> {
 }
 
 export function Read<T>({ of, children }: ReadProps<T>) {
-  if (of.kind === 'failed') return <Notice kind="wrong" title={of.problem} />;
+  if (of.kind === 'failed') return <ReadProblem problem={of.problem} />;
   return of.kind === 'done' ? children(of.value) : <Loading />;
+}
+
+export function ReadProblem({ problem }: { readonly problem: string }) {
+  return (
+    <Notice kind="wrong" title={problem}>
+      <TryAgain />
+    </Notice>
+  );
 }
 
 export function LeftOut() {

@@ -13,7 +13,7 @@ import { ChangeGroups, changesOfRevision, countedResources, groupsOf } from '../
 import { Checkbox } from '../parts/checkbox.tsx';
 import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
-import { LeftOut, Read } from '../parts/read.tsx';
+import { LeftOut, Read, ReadProblem } from '../parts/read.tsx';
 import { counted, dayOf, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -33,8 +33,11 @@ export function Changes({ state }: ViewProps) {
             <a href={reader.urlOf(feedUrl(''))}>JSON Feed</a>. For programs:{' '}
             <a href={reader.urlOf(changesUrl(''))}>all changes</a>.
           </p>
-          {revisions.kind === 'failed' ? <Notice kind="wrong" title={revisions.problem} /> : null}
-          <Feed state={state} revisions={revisions.kind === 'done' ? (revisions.value ?? []) : []} />
+          <Feed
+            state={state}
+            revisions={revisions.kind === 'done' ? (revisions.value ?? []) : []}
+            problem={revisions.kind === 'failed' ? revisions.problem : ''}
+          />
         </>
       )}
     </>
@@ -74,7 +77,13 @@ const NOTHING_LOADED: LoadedChanges = { changes: [], whole: 0, older: changesUrl
 /** The loaded changes, which the view shows again after Back. Then the page is as long as before. */
 const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
 
-function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly VersionSummary[] }) {
+interface FeedProps extends ViewProps {
+  readonly revisions: readonly VersionSummary[];
+  /** The reason why the list of revisions could not be loaded. Empty without a problem. */
+  readonly problem: string;
+}
+
+function Feed({ state, revisions, problem }: FeedProps) {
   const [read, setRead] = useState(() => loadedBefore.get(state.reader) ?? NOTHING_LOADED);
   const [isLoadingChanges, setIsLoadingChanges] = useState(read === NOTHING_LOADED);
   const loadMore = async () => {
@@ -109,7 +118,10 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
   useEffect(() => {
     if (isShort && !isLoading && read.older !== undefined) void loadMore();
   }, [isShort, isLoading, read]);
-  const since = read.older === undefined ? '' : ` since ${dayOf(read.changes.at(-1)?.date ?? '')}`;
+  const oldest = read.older === undefined ? undefined : read.changes.at(-1)?.date;
+  const since = oldest === undefined ? '' : ` since ${dayOf(oldest)}`;
+  // Both documents are missing if the host is not reachable. One notice is enough.
+  const failure = read.problem || problem;
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
   // Waits for all values of the filters. Otherwise filters that appear late would move the page.
@@ -119,7 +131,7 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
       <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />
       <Choice state={state} name="site" label="Sites" values={past.sites} />
       <Choice state={state} name="type" label="Node types" values={past.typeNames} />
-      {read.problem === '' ? null : <Notice kind="wrong" title={read.problem} />}
+      {failure === '' ? null : <ReadProblem problem={failure} />}
       <ol class="revisions">
         {[...byRevision].map(([id, changes]) => (
           <RevisionEntry
@@ -132,7 +144,9 @@ function Feed({ state, revisions }: ViewProps & { readonly revisions: readonly V
           />
         ))}
       </ol>
-      {shown.length === 0 && !isLoading ? <Notice kind="info" title={`No matching changes${since}.`} /> : null}
+      {shown.length === 0 && !isLoading && failure === '' ? (
+        <Notice kind="info" title={`No matching changes${since}.`} />
+      ) : null}
       {isLoading ? <Loading /> : null}
       {read.older === undefined && revisions.at(-1)?.isCut ? <LeftOut /> : null}
       {read.older !== undefined && !isLoading ? (

@@ -5,6 +5,7 @@ import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
 import { canLoadAllFields, type ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
+import { siteTitle } from './fleet/site-titles.ts';
 import { Menu } from './parts/menu.tsx';
 import { Loading, Notice, TryAgain } from './parts/notice.tsx';
 import { shortRevision, visible } from './parts/value.tsx';
@@ -85,7 +86,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
     view === NODE
       ? fleet.nameOf(fleet.rowOf(place.path)) || view.title
       : view === SITE
-        ? visible(siteIn(place.path))
+        ? siteTitle(siteIn(place.path))
         : view.title;
   useEffect(() => {
     document.title = `${title} – ${gridName(registry)}`;
@@ -96,7 +97,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
         Skip to the content
       </button>
       <Head state={state} here={view.path} goTo={() => setIsGoing(true)} />
-      <main id="main" ref={main} class={view.path === 'nodes' ? 'wide' : undefined}>
+      <main id="main" ref={main} class={view.Show === Nodes ? 'wide' : undefined}>
         {parts && at !== null ? <parts.RevisionNotice state={state} at={at} /> : null}
         {more === 'missing' && at !== null ? (
           <Notice kind="wrong" title={`Revision ${visible(at)} cannot be shown.`}>
@@ -181,7 +182,7 @@ function Head({ state, here, goTo }: HeadProps) {
   const nav = useRef<HTMLElement>(null);
   // On narrow screens, the links to the views form one row that scrolls. Scrolls to the link of the current view.
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]:not([aria-current=false])');
     if (current) nav.current?.scrollTo(current.offsetLeft - current.offsetWidth, 0);
   }, [here]);
   const linkTo = ({ path, title }: ExplorerView) => (
@@ -247,7 +248,7 @@ const OTHER_VIEWS: readonly ExplorerView[] = [
 ];
 const VIEWS = [...MAIN_VIEWS, ...OTHER_VIEWS];
 
-const NODE: ExplorerView = { path: 'node', title: 'Node', Show: 'NodeView' };
+const NODE: ExplorerView = { path: 'nodes', title: 'Node', Show: 'NodeView' };
 const SITE: ExplorerView = { path: 'sites', title: 'Site', Show: 'SiteView' };
 const REVISION: ExplorerView = { path: 'changes', title: 'Revision', Show: 'Revision' };
 const NOT_FOUND: ExplorerView = { path: 'not-found', title: 'Page not found', Show: 'NotFound' };

@@ -6,6 +6,7 @@ export { completions } from './fleet/completions.ts';
 export { profilesOf } from './fleet/profiles.ts';
 export { search } from './fleet/search.ts';
 export { filtersOfQuery, queryOfFilters } from './fleet/words.ts';
+export { ActiveFilters } from './parts/active-filters.tsx';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
 export { FiltersToDrop } from './parts/filters-to-drop.tsx';

@@ -19,13 +19,13 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
     reason: 'A slow processor parses it before the overview and the first rows.',
   },
   { file: 'script', size: 'gzip', most: 29_000, reason: 'It is sent before the overview and the first rows.' },
-  { file: 'style', size: 'bytes', most: 21_500, reason: 'Nothing is drawn before it is there.' },
+  { file: 'style', size: 'bytes', most: 23_000, reason: 'Nothing is drawn before it is there.' },
   {
     file: 'more',
     size: 'gzip',
-    most: 83_000,
+    most: 88_000,
     reason:
-      'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites.',
+      'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites. The filters in use are listed from it.',
   },
 ];
 

@@ -12,6 +12,7 @@ import type { AppState } from '../app-state.ts';
 import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
 import { objectsIn, text } from '../data/reader.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ShortList, Tags } from './links.tsx';
@@ -144,7 +145,7 @@ function Members({ state: { place, reader }, fleets, at, fields, members }: Memb
       })}
       {bySite.map(([site, all]) => (
         <div key={site}>
-          <dt>{visible(site) || 'all sites'}</dt>
+          <dt>{siteTitle(site) || 'all sites'}</dt>
           <dd>
             <ShortList
               items={all}

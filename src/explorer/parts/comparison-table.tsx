@@ -6,12 +6,15 @@ import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
 import { type ComparedField, compared, isDifferent } from '../fleet/comparison.ts';
-import { cardsOf, fieldWords } from '../fleet/hardware-cards.ts';
+import { cardsOf, fieldWords, ITEM, partTitle } from '../fleet/hardware-cards.ts';
 import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
 import { LeftOutFields } from './read.tsx';
 import { HeadRow, ScrollRegion } from './table.tsx';
-import { capitalized, Quantity, Value, visible } from './value.tsx';
+import { capitalized, Quantity, Value, valueText, visible } from './value.tsx';
+
+/** With this number of columns, the table is as wide as the window. */
+const MANY = 4;
 
 interface ComparisonTableProps {
   readonly state: AppState;
@@ -61,8 +64,8 @@ export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: Co
           {counts.length > 0 ? 'Fields of other classes differ. Select these classes above.' : 'All fields are equal.'}
         </Notice>
       ) : (
-        <ScrollRegion label="Table of the comparison">
-          <table class="comparison" style={{ '--columns': heads.length }}>
+        <ScrollRegion label="Table of the comparison" isFitted>
+          <table class={heads.length < MANY ? 'comparison' : 'comparison many'} style={{ '--columns': heads.length }}>
             <HeadRow heads={['Field', ...heads]} />
             {summaries ? (
               <tbody>
@@ -81,9 +84,7 @@ export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: Co
                     {title}
                   </th>
                 </tr>
-                {fields.map((field) => (
-                  <FieldRow key={field.label} field={field} />
-                ))}
+                {rowsOf(fields)}
               </tbody>
             ))}
           </table>
@@ -94,6 +95,43 @@ export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: Co
       ) : null}
       <LeftOutFields state={state} bodies={bodies} />
     </>
+  );
+}
+
+/** Returns one row for each field. A part that one of the nodes lacks has a single row. */
+function rowsOf(fields: readonly ComparedField[]) {
+  const byPart = Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? label);
+  return [...byPart].flatMap(([start, some]) => {
+    const isPart = some.length > 1 && some[0]?.cells.some((_, i) => some.every(({ cells }) => cells[i] === undefined));
+    return isPart
+      ? [<PartRow key={start} fields={some} />]
+      : some.map((field) => <FieldRow key={field.label} field={field} />);
+  });
+}
+
+function PartRow({ fields }: { readonly fields: readonly ComparedField[] }) {
+  const [{ label = '', cells = [] } = {}] = fields;
+  const [, array = '', item = ''] = ITEM.exec(label) ?? [];
+  const texts = cells.map((_, i) =>
+    fields
+      .flatMap(({ name, cells }) => (cells[i] === undefined || cells[i] === item ? [] : valueText(cells[i], name)))
+      .join(', '),
+  );
+  return (
+    <tr>
+      <th scope="row">
+        {partTitle(array)} {visible(item)}
+      </th>
+      {texts.map((text, i) => {
+        const isOther = text !== texts[0];
+        return (
+          <td key={i} class={isOther ? 'other' : undefined}>
+            {text || <span class="absent">none</span>}
+            {isOther ? <span class="hidden"> (differs)</span> : null}
+          </td>
+        );
+      })}
+    </tr>
   );
 }
 
@@ -110,7 +148,17 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
         const text = texts[i];
         return (
           <td key={i} class={isOther ? 'other' : undefined}>
-            {text === undefined ? <Value value={cell} field={name} /> : <Quantity value={Number(cell)} text={text} />}
+            {typeof cell === 'boolean' ? (
+              cell ? (
+                'yes'
+              ) : (
+                'no'
+              )
+            ) : text === undefined ? (
+              <Value value={cell} field={name} />
+            ) : (
+              <Quantity value={Number(cell)} text={text} />
+            )}
             {isOther ? <span class="hidden"> (differs)</span> : null}
           </td>
         );

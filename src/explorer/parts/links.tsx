@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { linkWithin } from '../state/place.ts';
 import { shortRevision, visible } from './value.tsx';
 
@@ -58,7 +59,7 @@ export function NodeLinks({ state, fleet, rows, most, linkOf }: NodeLinksProps) 
       show={(row) => (
         <li key={row}>
           <a href={linkOf?.(row) ?? linkWithin(state.place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
-          <span class="absent">{fleet.placeOf(row).site}</span>
+          <span class="absent">{siteTitle(fleet.placeOf(row).site)}</span>
         </li>
       )}
     />

@@ -1,10 +1,30 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { visible } from './value.tsx';
 
+interface ScrollRegionProps {
+  readonly label: string;
+  /** True if the region fills the rest of the window. Then the page itself does not scroll. */
+  readonly isFitted?: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** A region with its own scroll bar. Users can also scroll it with the keyboard. */
-export function ScrollRegion({ label, children }: { label: string; children: ComponentChildren }) {
+export function ScrollRegion({ label, isFitted = false, children }: ScrollRegionProps) {
+  const ref = useRef<HTMLElement>(null);
+  // Back returns to the same rows.
+  useLayoutEffect(() => {
+    if (isFitted) ref.current?.scrollTo(0, tableScroll());
+  }, []);
   return (
-    <section class="scroll free" tabIndex={0} aria-label={label}>
+    <section
+      class={isFitted ? 'scroll free fit' : 'scroll free'}
+      tabIndex={0}
+      aria-label={label}
+      ref={ref}
+      onScroll={isFitted ? (event) => rememberTableScroll(event.currentTarget.scrollTop) : undefined}
+    >
       {children}
     </section>
   );
@@ -23,7 +43,7 @@ interface TableProps {
 
 export function Table({ kind, label, heads, numbers, children, foot }: TableProps) {
   return (
-    <ScrollRegion label={label}>
+    <ScrollRegion label={label} isFitted={kind.startsWith('fields')}>
       <table class={kind}>
         <HeadRow heads={heads} numbers={numbers} />
         <tbody>{children}</tbody>

@@ -3,6 +3,7 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { quantityText, unitOfField } from '../../core/model/units.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { visible } from '../fleet/visible.ts';
 
 export { visible };
@@ -49,7 +50,7 @@ export function valueText(value: Json | undefined, field: string): string {
     const unit = unitOfField(pathOfField(field) ?? [field]);
     return unit === undefined ? plainNumber(value) : quantityText(value, unit);
   }
-  if (typeof value === 'string') return value === '' ? '""' : visible(value);
+  if (typeof value === 'string') return value === '' ? '""' : field === 'site' ? siteTitle(value) : visible(value);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 

@@ -9,6 +9,7 @@ import { type DocumentReader, linkTo, ReadError } from '../data/reader.ts';
 import { changedFields } from '../fleet/changed-fields.ts';
 import { fieldWords } from '../fleet/hardware-cards.ts';
 import { type TypesByPath, typesInHistory, typesInTable } from '../fleet/node-types.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { ChangeGroups, changesOfRevision, countedResources, groupsOf } from '../parts/change-groups.tsx';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
@@ -129,7 +130,7 @@ function Feed({ state, revisions, problem }: FeedProps) {
   return (
     <>
       <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />
-      <Choice state={state} name="site" label="Sites" values={past.sites} />
+      <Choice state={state} name="site" label="Sites" values={past.sites} titleOf={siteTitle} />
       <Choice state={state} name="type" label="Node types" values={past.typeNames} />
       {failure === '' ? null : <ReadProblem problem={failure} />}
       <ol class="revisions">
@@ -227,9 +228,10 @@ interface ChoiceProps extends ViewProps {
   readonly name: string;
   readonly label: string;
   readonly values: readonly string[];
+  readonly titleOf?: (value: string) => string;
 }
 
-function Choice({ state, name, label, values }: ChoiceProps) {
+function Choice({ state, name, label, values, titleOf = visible }: ChoiceProps) {
   const { params } = state.place;
   const chosen = params.getAll(name);
   // A link can choose values that this registry does not contain. The user must be able to remove these values.
@@ -243,7 +245,7 @@ function Choice({ state, name, label, values }: ChoiceProps) {
       <legend class={offered.length > FEW ? 'hidden' : undefined}>{label}</legend>
       {offered.map((value) => (
         <Checkbox key={value} checked={chosen.includes(value)} change={(isChosen) => toggle(value, isChosen)}>
-          {visible(value)}
+          {titleOf(value)}
         </Checkbox>
       ))}
     </fieldset>

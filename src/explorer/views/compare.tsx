@@ -11,6 +11,7 @@ import { versionsOf } from '../data/nodes.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { summaryOf } from '../fleet/hardware-cards.ts';
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { ComparisonTable } from '../parts/comparison-table.tsx';
 import { firstLine } from '../parts/links.tsx';
@@ -27,7 +28,12 @@ export function Compare({ state }: ViewProps) {
   return (
     <>
       <h1 tabIndex={-1}>Compare</h1>
-      {picked.length === 0 ? null : <Choices state={state} />}
+      {picked.length === 0 ? null : <Choices state={state} isAlone={columns.length < 2} />}
+      {columns.length === 1 && columns[0] ? (
+        <p>
+          <Head state={state} column={columns[0]} body={undefined} />
+        </p>
+      ) : null}
       {picked.length <= MOST_COMPARED ? null : (
         <Notice kind="info" title={`The first ${MOST_COMPARED} of ${picked.length} picked nodes are compared.`}>
           Not compared: {namesOf(picked.slice(MOST_COMPARED), state.fleet)}. Remove a node to compare the next one.
@@ -96,7 +102,7 @@ function namesOf(rows: readonly number[], fleet: Fleet): string {
   return rows.length > MOST_NAMED ? `${names} and ${rows.length - MOST_NAMED} more` : names;
 }
 
-function Choices({ state }: ViewProps) {
+function Choices({ state, isAlone }: ViewProps & { readonly isAlone: boolean }) {
   const { fleet, place, picked } = state;
   const { params } = place;
   const [first = 0] = picked;
@@ -105,15 +111,17 @@ function Choices({ state }: ViewProps) {
     navigate(place.path, withParams(params, { [name]: isSet ? '1' : undefined }));
   return (
     <p class="bar versions">
-      <Checkbox checked={!params.has('all')} change={(isChecked) => set('all', !isChecked)}>
-        Differences only
-      </Checkbox>{' '}
+      {isAlone ? null : (
+        <Checkbox checked={!params.has('all')} change={(isChecked) => set('all', !isChecked)}>
+          Differences only
+        </Checkbox>
+      )}{' '}
       {type === undefined || (sizeOfType(fleet.table, first) < 2 && !params.has('majority')) ? null : (
         <Checkbox checked={params.has('majority')} change={(isChecked) => set('majority', isChecked)}>
           Compare with a typical {visible(type)}
         </Checkbox>
       )}{' '}
-      <span class="absent">All columns are compared with the first one.</span>{' '}
+      {isAlone ? null : <span class="absent">All columns are compared with the first one.</span>}{' '}
       <VersionChoice state={state} row={first} />
     </p>
   );
@@ -168,7 +176,7 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
       <a href={linkWithin(place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
       <span class="absent">
         {as === 'now' ? (
-          fleet.placeOf(row).site
+          siteTitle(fleet.placeOf(row).site)
         ) : (
           <>
             {body?.isMissing ? 'did not exist' : ''} as of {dayOf(date)} <code>{shortRevision(id)}</code>

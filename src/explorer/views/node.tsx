@@ -10,6 +10,7 @@ import { type BodyField, bodyFields } from '../fleet/comparison.ts';
 import { cardsOf, fieldWords, ITEM, partTitle, summaryOf } from '../fleet/hardware-cards.ts';
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { UseAndCite } from '../parts/export-menu.tsx';
 import { NodeLinks } from '../parts/links.tsx';
 import { Read } from '../parts/read.tsx';
@@ -43,7 +44,7 @@ function NodePage({ state, row }: RowProps) {
             <a href={fragmentOf('nodes', place.params)}>Nodes</a>
           </li>
           <li>
-            <a href={linkWithin(place, `sites/${site}`)}>{site}</a>
+            <a href={linkWithin(place, `sites/${site}`)}>{siteTitle(site)}</a>
           </li>
           {type === undefined ? null : (
             <li>
@@ -279,7 +280,7 @@ function SimilarNodes({ state, row }: RowProps) {
                 <div>
                   <a href={linkWithin(place, fleet.pathOf(other.row))}>{fleet.nameOf(other.row)}</a>
                   {other.nodes > 1 ? ` and ${counted(other.nodes - 1, 'other', 'others')}` : ''} at{' '}
-                  {fleet.placeOf(other.row).site}:{' '}
+                  {siteTitle(fleet.placeOf(other.row).site)}:{' '}
                   {counted(other.fields, 'hardware field differs', 'hardware fields differ')}
                   {' · '}
                   <a href={comparison(other.row)}>compare</a>

@@ -47,7 +47,7 @@ export function Nodes({ state }: ViewProps) {
   const [isTyping, setIsTyping] = useState(false);
   const wrong = found?.kind === 'wrong' && !isTyping && !state.isLoadingFields ? found : undefined;
   const answer = useAnswer(fleet, found, isTyping);
-  const rowsFound = wrong ? NO_ROWS : answer.rows;
+  const rowsFound = answer.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
   // Searching and grouping need the second script.
@@ -70,8 +70,8 @@ export function Nodes({ state }: ViewProps) {
   const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
   const page = isPaged ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0)) : undefined;
   const status = useMemo(
-    () => (isPending ? 'Searching…' : statusOf(fleet, chosen.rows, profiles)),
-    [fleet, chosen, profiles, isPending],
+    () => (wrong ? '' : isPending ? 'Searching…' : statusOf(fleet, chosen.rows, profiles)),
+    [fleet, chosen, profiles, isPending, wrong],
   );
   useEffect(() => state.announce(status), [status]);
 
@@ -83,6 +83,11 @@ export function Nodes({ state }: ViewProps) {
   const parts = isMissing ? undefined : more;
   const missingFields = (isSearch: boolean) =>
     parts ? <parts.MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} /> : null;
+  const grouping = (
+    <Checkbox checked={isGrouped} change={(isChecked) => set({ group: isChecked ? 'hardware' : undefined })}>
+      Group by hardware
+    </Checkbox>
+  );
   const words = found?.kind === 'rows' ? found.words : undefined;
   return (
     <div class="nodes-view">
@@ -105,30 +110,30 @@ export function Nodes({ state }: ViewProps) {
         <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
       </FacetPanel>
       <div class="results">
-        {!wrong && (asked !== '' || filters.length > 0) ? (
-          // The line is there before its content, which would move the table.
-          <p class="forms">
-            {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
-              'All words and conditions must match. OR joins alternatives.'
-            ) : (
-              <parts.OtherForms
-                query={parts.queryOfFilters(filters, words ?? asked, fleet)}
-                isQuery={filters.length === 0 && words === undefined}
-                filtersOf={parts.filtersOfQuery}
-                write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
-                filter={(all) => set({ q: undefined, ...all })}
-              />
-            )}
-          </p>
-        ) : null}
+        <div class="question">
+          {parts ? <parts.ActiveFilters filters={filters} change={change} clear={clear} /> : null}
+          {!wrong && (asked !== '' || filters.length > 0) ? (
+            // The line is there before its content, which would move the table.
+            <p class="forms">
+              {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
+                'All words and conditions must match. OR joins alternatives.'
+              ) : (
+                <parts.OtherForms
+                  query={parts.queryOfFilters(filters, words ?? asked, fleet)}
+                  isQuery={filters.length === 0 && words === undefined}
+                  filtersOf={parts.filtersOfQuery}
+                  write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
+                  filter={(all) => set({ q: undefined, ...all })}
+                />
+              )}
+            </p>
+          ) : null}
+        </div>
         {parts && found?.kind === 'rows' ? <parts.SearchNotes notes={found.notes} /> : null}
-        <ActiveFilters filters={filters} change={change} clear={clear} />
         <div class="bar">
           <p class="status">{status}</p>
           {state.isLoadingFields ? <Loading /> : null}
-          <Checkbox checked={isGrouped} change={(isChecked) => set({ group: isChecked ? 'hardware' : undefined })}>
-            Group by hardware
-          </Checkbox>
+          {isNarrow ? null : grouping}
           {isNarrow ? null : (
             <Checkbox checked={isPaged} change={(isChecked) => set({ pages: isChecked ? '100' : undefined })}>
               Pages of {ROWS_PER_PAGE}
@@ -155,7 +160,8 @@ export function Nodes({ state }: ViewProps) {
                 <span class="hidden">: {hidden.map(fieldTitle).join(', ')}</span>
               </button>
             ) : null}
-            <Menu label="Columns">
+            <Menu label={isNarrow ? 'View' : 'Columns'}>
+              {isNarrow ? grouping : null}
               <MorePart
                 show={({ ColumnChoice }) => (
                   <ColumnChoice
@@ -167,9 +173,14 @@ export function Nodes({ state }: ViewProps) {
               />
               {missingFields(false)}
             </Menu>
-            <Menu label="Export" isDisabled={chosen.rows.length === 0 && state.picked.length === 0}>
+            <Menu
+              label="Export"
+              isDisabled={(wrong !== undefined || chosen.rows.length === 0) && state.picked.length === 0}
+            >
               <MorePart
-                show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />}
+                show={({ ExportMenu }) => (
+                  <ExportMenu state={state} rows={wrong ? [] : rowsIn(lines)} columns={columns} />
+                )}
               />
             </Menu>
           </div>
@@ -179,7 +190,7 @@ export function Nodes({ state }: ViewProps) {
         ) : isPending ? (
           <Loading />
         ) : chosen.rows.length === 0 ? (
-          <Notice kind="info" title={state.isLoadingFields ? SEARCHING : wrong ? WRONG : 'No matching nodes.'}>
+          <Notice kind="info" title={state.isLoadingFields ? SEARCHING : 'No matching nodes.'}>
             {parts ? (
               <parts.FiltersToDrop
                 drops={[
@@ -203,7 +214,7 @@ export function Nodes({ state }: ViewProps) {
             <button type="button" class="link" onClick={clear}>
               Show all nodes
             </button>
-            {asked === '' || wrong ? null : missingFields(true)}
+            {asked === '' ? null : missingFields(true)}
           </Notice>
         ) : (
           <TableOfNodes
@@ -256,8 +267,6 @@ function rowsIn(lines: Lines): number[] {
   return lines.slice(0, lines.length).flatMap(({ members, isMember }) => (isMember ? [] : members));
 }
 
-const NO_ROWS: readonly number[] = [];
-const WRONG = 'The query is wrong, so no nodes are shown.';
 const SEARCHING = 'Searching serial numbers and addresses…';
 
 interface Answer {
@@ -311,50 +320,6 @@ function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
       {isOpen && isReady ? <div class="columns">{children}</div> : null}
     </details>
   );
-}
-
-interface ActiveFiltersProps {
-  readonly filters: readonly Filter[];
-  readonly change: (field: string, texts: readonly string[], range: Range | undefined) => void;
-  readonly clear: () => void;
-}
-
-function ActiveFilters({ filters, change, clear }: ActiveFiltersProps) {
-  if (filters.length === 0) return null;
-  const chip = (field: string, text: string, remove: () => void) => (
-    <li key={`${field} ${text}`}>
-      <button type="button" class="chip" onClick={remove} aria-label={`Remove ${fieldTitle(field)}: ${text}`}>
-        {fieldTitle(field)}: {text} <span aria-hidden="true">×</span>
-      </button>
-    </li>
-  );
-  return (
-    <ul class="chips" aria-label="Filters in use">
-      {filters.flatMap(({ field, texts, range }) => [
-        ...texts.map((text) => {
-          const others = texts.filter((other) => other !== text);
-          return chip(field, shownText(text, field), () => change(field, others, range));
-        }),
-        ...(range ? [chip(field, rangeWords(range, field), () => change(field, texts, undefined))] : []),
-      ])}
-      <li>
-        <button type="button" class="link" onClick={clear}>
-          Clear all
-        </button>
-      </li>
-    </ul>
-  );
-}
-
-function shownText(text: string, field: string): string {
-  return valueText(text !== '' && String(Number(text)) === text ? Number(text) : text, field);
-}
-
-function rangeWords({ from, to }: Range, field: string): string {
-  if (from === undefined) return `at most ${valueText(to, field)}`;
-  return to === undefined
-    ? `at least ${valueText(from, field)}`
-    : `${valueText(from, field)} to ${valueText(to, field)}`;
 }
 
 interface PagesProps {

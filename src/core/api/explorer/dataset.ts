@@ -72,6 +72,7 @@ function placeOf({ name, uid, location, latitude, longitude }: JsonObject) {
   const hasPosition = typeof latitude === 'number' && typeof longitude === 'number';
   return {
     '@type': 'Place',
+    identifier: asText(uid),
     name: asText(name ?? uid),
     address: typeof location === 'string' ? location : undefined,
     geo: hasPosition ? { '@type': 'GeoCoordinates', latitude, longitude } : undefined,

@@ -1,0 +1,15 @@
+import { lazily } from '../../core/platform/on-demand.ts';
+import { objectsIn, text, writtenDataset } from '../data/reader.ts';
+import { visible } from './visible.ts';
+
+const titles = lazily(
+  () =>
+    new Map(
+      objectsIn(writtenDataset()?.['spatialCoverage']).map(({ identifier, name }) => [text(identifier), text(name)]),
+    ),
+);
+
+/** Returns the display name of a site as visible text. Returns its uid if the site was removed. */
+export function siteTitle(uid: string): string {
+  return visible(titles().get(uid) ?? uid);
+}

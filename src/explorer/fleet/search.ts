@@ -9,7 +9,15 @@ import type { FieldReference, Query } from '../../core/query/query.ts';
 import { queryHints } from '../../core/query/value-hints.ts';
 import type { Fleet } from './fleet.ts';
 import { missingNote, nullNotes, titleNotes } from './search-notes.ts';
-import { COMPARED_FIELD, fieldsOf, fieldTitled, type MissingWord, queryOfWords, type SiteUids } from './words.ts';
+import {
+  COMPARED_FIELD,
+  fieldsOf,
+  fieldTitled,
+  type MissingWord,
+  parenthesized,
+  queryOfWords,
+  type SiteUids,
+} from './words.ts';
 
 export type SearchOutcome =
   | {
@@ -81,7 +89,9 @@ const QUOTED = /"[^"]*"/g;
 
 /** True if a text is a query, correct or not. The page searches any other text as words. */
 function isQuery(text: string, fleet: Fleet): boolean {
-  const rest = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
+  const plain = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
+  const groups = parenthesized(plain);
+  const rest = groups ? `${groups.inside} ${groups.outside}` : plain;
   if (QUERY.test(rest)) return true;
   const names = fieldsOf(fleet);
   const terms = rest.split(/\s+/);

@@ -1,14 +1,15 @@
 /**
  * Translates words that people type, and filters, to a query in CQL2, and simple queries to filters.
  *
- *     words = group *("OR" group)
+ *     words = group *("OR" group) / *term "(" words ")" *term
  *     group = 1*term
  *     term  = ["-" / "NOT"] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU"
  *
  * A node matches a term if one of its fields contains the word, or has this number. A uid must begin with the word. If
  * the word equals a label, such as `A100`, only labels count. If it is a quantity of a node, such as `256 GiB`, only
  * quantities count. With a field, only this field counts. A hyphen excludes the nodes that match. `2 A100` means nodes
- * with exactly two of them. Little words between the terms, such as "in", mean nothing.
+ * with exactly two of them. Little words between the terms, such as "in", mean nothing. `2 or more GPUs` and `at least 2 GPUs`
+ * mean the range `2..`. A term with a hyphen, and a term outside the parentheses, apply to all groups.
  */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -70,7 +71,10 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
   const missing: MissingWord[] = [];
   const notes: string[] = [];
   const groups: string[][] = [[]];
-  const terms = (text.slice(0, LONGEST).match(TERM) ?? []).slice(0, MOST_TERMS);
+  const common: string[] = [];
+  const { inside, outside } = parenthesized(text.slice(0, LONGEST)) ?? { inside: text.slice(0, LONGEST), outside: '' };
+  const inner = termsIn(inside, fleet);
+  const terms = [...inner, ...termsIn(outside, fleet)].slice(0, MOST_TERMS);
   let isNegated = false;
   for (let i = 0; i < terms.length; i++) {
     const term = terms[i] ?? '';
@@ -79,16 +83,62 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
     else if (!LITTLE_WORDS.includes(term.toLowerCase())) {
       const counted = isNegated ? undefined : countOf(terms, i, fleet);
       const asked = isNegated ? negated(term) : term;
-      groups.at(-1)?.push(counted?.condition ?? termQuery(asked, { fleet, siteUids, missing }));
-      if (counted) notes.push(counted.note);
+      const isCommon = i >= inner.length || term.startsWith('-');
+      const list = isCommon ? common : groups.at(-1);
+      list?.push(counted?.condition ?? termQuery(asked, { fleet, siteUids, missing }));
+      if (counted?.note) notes.push(counted.note);
       i = counted?.end ?? i;
       isNegated = false;
     }
   }
-  const parts = groups.filter((group) => group.length > 0).map(conjunction);
+  const filled = groups.filter((group) => group.length > 0);
+  const parts = (filled.length === 0 && common.length > 0 ? [[]] : filled).map((group) =>
+    conjunction([...group, ...common]),
+  );
   const possible = parts.filter((part) => part.text !== 'FALSE');
   const texts = possible.map((part) => (possible.length > 1 && part.isJoined ? `(${part.text})` : part.text));
   return { text: parts.length === 0 ? 'TRUE' : texts.join(' OR ') || 'FALSE', missing, notes };
+}
+
+/** Splits words into the text in the only pair of parentheses and the text around it. */
+export function parenthesized(text: string): { readonly inside: string; readonly outside: string } | undefined {
+  const [, before = '', inside, after = ''] = /^([^()]*)(?<!\S)\(([^()]*)\)(?!\S)([^()]*)$/.exec(text) ?? [];
+  const outside = `${before} ${after}`;
+  return inside === undefined || /(?<!\S)(?:or|not)(?!\S)/i.test(outside) ? undefined : { inside, outside };
+}
+
+const AMOUNT_TERM = new RegExp(`^(?:\\d+(?:\\.\\d+)?|${SPACED_QUANTITY}|\\d+(?:\\.\\d+)?[a-z/]+)$`, 'i');
+
+/**
+ * Returns the terms of words. `2 or more` and `at least 2` become the range `2..`. An amount before a field with a unit
+ * becomes a condition on this field: `256 GiB of RAM` becomes `RAM:256GiB`.
+ */
+function termsIn(text: string, fleet: Fleet): string[] {
+  const all = text.match(TERM) ?? [];
+  const terms: string[] = [];
+  for (let i = 0; i < all.length; i++) {
+    const [first = '', second = '', third = ''] = all.slice(i, i + 3);
+    const [, bound] = /^at (least|most)$/i.exec(`${first} ${second}`) ?? [];
+    const [, direction] = /^or (more|less|fewer)$/i.exec(`${second} ${third}`) ?? [];
+    const amount = bound === undefined ? first : third;
+    if (!AMOUNT_TERM.test(amount)) {
+      terms.push(first);
+      continue;
+    }
+    const number = amount.replaceAll(/\s/g, '');
+    const limit = (bound ?? direction)?.toLowerCase();
+    const range = limit === undefined ? amount : /least|more/.test(limit) ? `${number}..` : `..${number}`;
+    if (limit !== undefined) i += 2;
+    const at = /^of$/i.test(all[i + 1] ?? '') ? i + 2 : i + 1;
+    const title = all[at] ?? '';
+    const field = namedByTitle(title) ?? title;
+    const isOfField = /[a-z]/i.test(amount) && unitOfField(pathOfField(field) ?? [field]) !== undefined;
+    if (isOfField && fieldsOf(fleet).includes(field)) {
+      terms.push(`${title}:${range.replaceAll(/\s/g, '')}`);
+      i = at;
+    } else terms.push(range);
+  }
+  return terms;
 }
 
 /**
@@ -105,31 +155,34 @@ function negated(term: string): string {
   return term.startsWith('-') ? term.slice(1) : `-${term}`;
 }
 
-const NUMBER_OF = /^\d{1,4}([x×]?)$/i;
+const NUMBER_OF = /^(?:(\d{1,4})([x×]?|\.\.)|\.\.(\d{1,4}))$/i;
 const TIMES = /^[x×]$/i;
 const HAS_GPU = /^gpus?$/i;
 
 /**
- * Reads a number of devices, such as `2 A100`, `2x A100`, `4 x V100` or `4 GPUs`. `end` is the index of the last term
+ * Reads a number of devices, such as `2 A100`, `2x A100`, `4 x V100`, `4 GPUs` or `4.. GPUs`. `end` is the index of the last term
  * that it read.
  */
 function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const term = terms[i] ?? '';
-  const [, times] = NUMBER_OF.exec(term) ?? [];
-  if (times === undefined) return undefined;
+  const [, digits, times = '', highest] = NUMBER_OF.exec(term) ?? [];
+  if (digits === undefined && highest === undefined) return undefined;
   const at = times === '' && TIMES.test(terms[i + 1] ?? '') ? i + 2 : i + 1;
   const device = (terms[at] ?? '').replaceAll('"', '').toLowerCase();
   const isOf = ({ label }: (typeof COUNTS)[number]) =>
     textsOf(label, fleet).some((text) => text.toLowerCase() === device) || (label === GPU && HAS_GPU.test(device));
   const of = COUNTS.find(isOf);
   if (!of || facetColumn(fleet, of.count).values.length === 0) return undefined;
-  const number = Number.parseInt(term, 10);
+  const number = Number.parseInt(digits ?? highest ?? '', 10);
+  const operator = times === '..' ? '>=' : highest === undefined ? '=' : '<=';
   const isAnyDevice = HAS_GPU.test(device);
   const least = [`${of.title}:${number}..`, ...(isAnyDevice ? [] : [terms[at]])].join(' ');
   return {
-    condition: `${of.count} = ${number}`,
+    condition: `${of.count} ${operator} ${number}`,
     end: isAnyDevice ? at : at - 1,
-    note: `“${terms.slice(i, at + 1).join(' ')}” means exactly ${number}. For ${number} or more, write “${least}”.`,
+    note:
+      operator === '=' &&
+      `“${terms.slice(i, at + 1).join(' ')}” means exactly ${number}. For ${number} or more, write “${least}”.`,
   };
 }
 
@@ -153,14 +206,22 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
   if (HAS_GPU.test(given) && textsOf(GPU, fleet).length > 0) return `${GPU} IS ${isExcluded ? '' : 'NOT '}NULL`;
   const fields = title === undefined ? fieldsOf(fleet) : [namedField(namedByTitle(title) ?? title, fleet.query).name];
   const isUnnamed = title === undefined;
-  const found = conditionsOn(fields, word, fleet).filter(
-    ({ field }) => !isUnnamed || field !== UID || isUidStart(word, fleet),
-  );
+  const conditions = conditionsOn(isUnnamed ? fieldsOfRange(fields, word) : fields, word, fleet);
+  const found = conditions.filter(({ field }) => !isUnnamed || field !== UID || isUidStart(word, fleet));
+  // A list of values after a field: `gpu:A100,V100`.
+  const listed = isUnnamed || found.length > 0 ? [] : word.split(',').filter((part) => part !== '');
+  if (listed.length > 1) {
+    for (const part of listed) {
+      const some = conditionsOn(fields, part, fleet);
+      found.push(...some);
+      if (some.length === 0) missing.push({ word: part, fields });
+    }
+  }
   const site = siteUids.get(word.toLowerCase());
   if (found.length === 0 && site !== undefined && fields.includes(SITE) && textsOf(SITE, fleet).includes(site)) {
     found.push({ field: SITE, condition: `${SITE} = ${quoted(site)}` });
   }
-  if (found.length === 0) missing.push({ word, fields });
+  if (found.length === 0 && listed.length <= 1) missing.push({ word, fields });
   if (isExcluded) {
     const all = found.map(({ field, condition }) => `(${field} IS NULL OR NOT ${condition})`);
     return all.length === 0 ? 'TRUE' : all.join(' AND ');
@@ -168,6 +229,14 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
   const [only, ...others] = found.map(({ condition }) => condition);
   if (only === undefined) return 'FALSE';
   return others.length === 0 ? only : `(${[only, ...others].join(' OR ')})`;
+}
+
+/** Returns the fields with the unit of a range, such as `256GiB..`. Returns all fields for other words. */
+function fieldsOfRange(fields: readonly string[], word: string): readonly string[] {
+  const [, amount] = /^(?:\.\.)?(\d[^.]*(?:\.\d[^.]*)?)(?:\.\.)?$/.exec(word) ?? [];
+  if (amount === undefined || !word.includes('..')) return fields;
+  const base = quantityOf(withUnitName(amount))?.unit.base;
+  return base === undefined ? fields : fields.filter((field) => unitOfField(pathOfField(field) ?? [field]) === base);
 }
 
 const SITE = 'site';

@@ -16,7 +16,10 @@ const COLUMNS: readonly Column[] = [
   { name: 'node_name', values: ['c12', 'c13', 'c14', 'c15'] },
   {
     name: 'gpu',
-    values: ['GA100 [A100 PCIe 40GB]', 'GA100GL [A30 PCIe]', 'GV100', 'none'].map((gpu_model) => ({ gpu_model })),
+    values: ['GA100 [A100 PCIe 40GB]', 'GA100GL [A30 PCIe]', 'GV100', 'none'].map((gpu_model, row) => ({
+      gpu_model,
+      ...(row < 3 ? { gpu_count: [1, 2, 4][row] } : {}),
+    })),
   },
   {
     name: 'main_memory',
@@ -72,6 +75,11 @@ test.each([
   ['RAM:>=1tib', [2, 3]],
   ['ram:> 1 TiB', [2]],
   ['-ram:>=1TiB', [0, 1]],
+  ['256 GiB of RAM', [0]],
+  ['1 TiB or more RAM', [2, 3]],
+  ['at least 1TiB of RAM', [2, 3]],
+  ['ram:1TiB OR at most 256 GB of ram', [1, 3]],
+  ['3 TiB or more', [2]],
 ] as const)('the quantity %s finds the nodes %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
 });
@@ -85,6 +93,14 @@ test.each([
   ['uc not A100', [1, 2, 3]],
   ['NOT -A100', [0]],
   ['NOT A100 uc', [1, 2, 3]],
+  ['A100 OR V100', [0, 2]],
+  ['A100 OR V100 -c12', [2]],
+  ['-c12 A100 OR V100', [2]],
+  ['(A100 OR V100) -c12', [2]],
+  ['c14 (A100 OR V100)', [2]],
+  ['gpu:A100,V100', [0, 2]],
+  ['gpu:A100,X9', [0]],
+  ['-gpu:A100,V100', [1, 3]],
   // No label equals it, so the contents of fields count.
   ['GA100', [0, 1]],
 ] as const)('a word that equals a label finds only nodes with this label: %s finds %j', (text, rows) => {
@@ -108,4 +124,16 @@ test.each([
   ['-c12', [3]],
 ] as const)('a word is found in uids that are names: %s finds %j', (text, rows) => {
   expect(found(text, NAMES)).toEqual(rows);
+});
+
+test.each([
+  ['2 or more GPUs', [1, 2]],
+  ['at least 2 GPUs', [1, 2]],
+  ['2 or less GPUs', [0, 1]],
+  ['at most 2 gpus', [0, 1]],
+  ['2 GPUs or A100', [0, 1]],
+  ['2 or more V100', [2]],
+  ['2 or more GPUs and 3.75 TiB of RAM', [2]],
+] as const)('a phrase bounds the number of devices: %s finds %j', (text, rows) => {
+  expect(found(text)).toEqual(rows);
 });

@@ -3,7 +3,7 @@
  * node type only if all nodes of this type at the site qualify. Otherwise it names the uid of one node.
  */
 
-import { fail, finding } from '../diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../diagnostics/finding.ts';
 import { byNaturalOrder } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';
@@ -79,6 +79,16 @@ export function reservationsOf(
   return cover(fleet, new Set(qualifying), chosen, difference);
 }
 
+/** Warns if `spread` is set, but all chosen nodes are in one place. */
+export function spreadFindings(
+  chosen: readonly ReservableNode[],
+  spread: Spread | undefined,
+  isSameHardware: boolean,
+): Finding[] {
+  const isSpread = spread === undefined || chosen.length < 2 || groupsOf(chosen, placeOf(spread)).length > 1;
+  return isSpread ? [] : [finding('reserve-one-place', { spread, isSameHardware })];
+}
+
 function compareBy(a: ReservableNode, b: ReservableNode, fields: readonly ('site' | 'name' | 'uid')[]): number {
   for (const field of fields) {
     const order = byNaturalOrder(a[field], b[field]);
@@ -107,7 +117,7 @@ function largestProfile(
   return largest;
 }
 
-export function placeOf(spread: Spread | undefined): (node: ReservableNode) => string {
+function placeOf(spread: Spread | undefined): (node: ReservableNode) => string {
   return ({ site, rack }) => JSON.stringify(spread === undefined ? [] : spread === 'site' ? [site] : [site, rack]);
 }
 
@@ -156,7 +166,9 @@ function obstacleOf(
   if (type === undefined) return 'the node has no node_type that is a text';
   if (!isPlainName(type)) return 'the node_type has characters that are not allowed in commands';
   const count = group.filter((node) => qualifying.has(node)).length;
-  if (count < group.length) return `${count} of ${group.length} nodes of type ${type} qualify`;
+  if (count < group.length) {
+    return `only ${count} of the ${group.length} nodes of type ${type} match, so a reservation of the type could give another node`;
+  }
   if (group.some((node) => node.type !== type)) return `the node_type ${type} has several spellings`;
   return difference === undefined ? undefined : `another node of type ${type} can ${difference}`;
 }

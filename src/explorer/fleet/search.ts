@@ -1,5 +1,12 @@
 import { Failure, type Finding } from '../../core/diagnostics/finding.ts';
-import { HELP, LIST_FIELDS, LIST_UNITS, LIST_VALUES, QUERY_MESSAGES } from '../../core/diagnostics/messages/query.ts';
+import {
+  HELP,
+  LIST_FIELDS,
+  LIST_UNITS,
+  LIST_VALUES,
+  OMIT_SAME_HARDWARE,
+  QUERY_MESSAGES,
+} from '../../core/diagnostics/messages/query.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import { textOfCql2Json } from '../../core/query/cql2-json.ts';
@@ -164,6 +171,7 @@ const HINTS_ON_PAGE = new Map([
     HELP,
     "Write a field, an operator and a value, such as label.ram >= 256GiB. Put text in single quotes: site = 'uc'. Join conditions with AND or OR.",
   ],
+  [OMIT_SAME_HARDWARE, 'To spread them, clear “Same hardware”.'],
   ...[LIST_FIELDS, LIST_VALUES, LIST_UNITS].map(
     (hint) => [hint, 'The view “Fields” lists all fields and values.'] as const,
   ),
@@ -176,7 +184,7 @@ export function messageOf(error: unknown): ErrorMessage {
   return message;
 }
 
-function renderedFinding(finding: Finding | undefined): ErrorMessage | undefined {
+export function renderedFinding(finding: Finding | undefined): ErrorMessage | undefined {
   const message = Object.entries(QUERY_MESSAGES).find(([code]) => code === finding?.code)?.[1];
   const rendered: unknown = message && Reflect.apply(message.text, undefined, [finding?.args]);
   if (!isJsonObject(rendered)) return undefined;

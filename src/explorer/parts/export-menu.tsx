@@ -8,6 +8,7 @@ import {
   type ReservableNode,
   reservableNodes,
   reservationsOf,
+  spreadFindings,
 } from '../../core/exports/reservations.ts';
 import { snippet } from '../../core/exports/snippet.ts';
 import {
@@ -27,11 +28,12 @@ import { siteUids } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
-import { messageOf, search } from '../fleet/search.ts';
+import { messageOf, renderedFinding, search } from '../fleet/search.ts';
 import { queryOfFilters } from '../fleet/words.ts';
 import { fragmentOf, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { Checkbox } from './checkbox.tsx';
+import { SearchNotes } from './search-notes.tsx';
 import { Select } from './select.tsx';
 import { ScrollRegion } from './table.tsx';
 import { counted, dayOf, visible } from './value.tsx';
@@ -109,7 +111,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
       {isPast ? <p class="absent">{LOCK_OF_PAST}</p> : null}
       {problem === '' ? null : <p role="alert">{problem}</p>}
       {/* Sorts the rows, because `gridpress find` reserves nodes in the order of the node table. */}
-      <UseAndCite state={state} rows={rows.toSorted((a, b) => a - b)} />
+      <UseAndCite state={state} rows={rows.toSorted((a, b) => a - b)} columns={columns} />
       <p>
         <a href={permalink(state)}>Permalink</a> <span class="absent">to this view at this revision</span>
       </p>
@@ -145,15 +147,24 @@ function isChoice(name: string): name is Choice {
 /** The maximum number of nodes whose uids are written into a command. Shells accept a command of this length. */
 const MOST_NODES = 2_000;
 
-export function UseAndCite({ state, rows }: { state: AppState; rows: readonly number[] }) {
+interface UseProps {
+  readonly state: AppState;
+  readonly rows: readonly number[];
+  /** The columns of the table of nodes. Undefined on the page of a node. */
+  readonly columns?: readonly string[];
+}
+
+export function UseAndCite({ state, rows, columns = [] }: UseProps) {
   const { registry, place } = state;
   const [choice, setChoice] = useState<Choice>('python-chi');
   const [request, setRequest] = useState<PageRequest>({ count: MOST_NODES, spread: '', isSameHardware: false });
   const chosen = useMemo(() => chosenNodes(state, rows, request), [state.fleet, rows.join(), request]);
-  const key = `${choice} ${chosen.rows.join()} ${rows.length} ${registry.version} ${chosen.problem}`;
-  const loaded = useLoaded(key, () => textOf(state, choice, chosen, rows.length));
+  const key = `${choice} ${chosen.rows.join()} ${rows.length} ${registry.version} ${chosen.problem} ${place.params} ${columns.join()}`;
+  const loaded = useLoaded(key, () => textOf(state, choice, chosen, rows.length, columns));
   const badge = rows.length === 1 ? badgeOf(state, rows[0] ?? 0) : undefined;
   const shown = loaded.kind === 'done' ? loaded.value : '…';
+  const needsNodes = choice !== 'citation' && choice !== 'bibtex';
+  const problem = loaded.kind === 'failed' ? loaded.problem : needsNodes ? chosen.problem : '';
   return (
     <div class="use">
       {rows.length > 1 ? <Request rows={rows} request={request} change={setRequest} /> : null}
@@ -174,10 +185,11 @@ export function UseAndCite({ state, rows }: { state: AppState; rows: readonly nu
           <img src={badge.url} alt="The badge of this node" height="20" />
         </p>
       ) : null}
-      {loaded.kind === 'failed' ? (
+      <SearchNotes notes={chosen.warnings} />
+      {problem !== '' ? (
         <p class="notice" role="status">
-          {loaded.problem}{' '}
-          {registry.version === registry.newest ? null : (
+          {problem}{' '}
+          {loaded.kind !== 'failed' || registry.version === registry.newest ? null : (
             <a href={fragmentOf(place.path, withParams(place.params, { at: undefined }))}>Show latest</a>
           )}
         </p>
@@ -245,10 +257,11 @@ interface ChosenNodes {
   readonly reservations: readonly ReasonedReservation[];
   /** Explains why too few nodes match the request. Empty if there are enough nodes. */
   readonly problem: string;
+  readonly warnings: readonly string[];
 }
 
 function chosenNodes({ fleet }: AppState, rows: readonly number[], request: PageRequest): ChosenNodes {
-  if (rows.length === 0) return { rows, reservations: [], problem: 'No matching nodes.' };
+  if (rows.length === 0) return { rows, reservations: [], problem: 'No matching nodes.', warnings: [] };
   const nodes = reservableNodes(fleet.query);
   const rowOf = new Map(nodes.map((node, row) => [node, row]));
   const hardwareOf = (node: ReservableNode) => String(profilesOf(fleet.table).of[rowOf.get(node) ?? 0]);
@@ -262,15 +275,20 @@ function chosenNodes({ fleet }: AppState, rows: readonly number[], request: Page
         hardwareOf: request.isSameHardware ? hardwareOf : undefined,
       },
     );
-    const chosen = reservations.flatMap(({ nodes }) => nodes.map((node) => rowOf.get(node) ?? 0));
-    return { rows: chosen, reservations, problem: '' };
+    const chosen = reservations.flatMap(({ nodes }) => nodes);
+    const findings = spreadFindings(chosen, request.spread || undefined, request.isSameHardware);
+    const warnings = findings.map((found) => {
+      const { problem, hint } = renderedFinding(found) ?? { problem: '', hint: '' };
+      return `${problem} ${hint}`;
+    });
+    return { rows: chosen.map((node) => rowOf.get(node) ?? 0), reservations, problem: '', warnings };
   } catch (error) {
-    return { rows: [], reservations: [], problem: messageText(error) };
+    return { rows: [], reservations: [], problem: messageText(error), warnings: [] };
   }
 }
 
 function Reasons({ reservations }: Pick<ChosenNodes, 'reservations'>) {
-  const reasons = new Set(reservations.map(({ property, reason }) => `By ${property}: ${reason}.`));
+  const reasons = new Set(reservations.map(({ property, reason }) => `Reserved by ${property}: ${reason}.`));
   return (
     <ul class="absent">
       {[...reasons].map((reason) => (
@@ -280,27 +298,32 @@ function Reasons({ reservations }: Pick<ChosenNodes, 'reservations'>) {
   );
 }
 
-async function textOf(state: AppState, choice: Choice, chosen: ChosenNodes, found: number): Promise<string> {
+async function textOf(
+  state: AppState,
+  choice: Choice,
+  chosen: ChosenNodes,
+  found: number,
+  columns: readonly string[],
+): Promise<string> {
   const { rows, reservations, problem } = chosen;
   if (choice === 'citation') return citation(state).text;
   if (choice === 'bibtex') return citation(state).bibtex;
-  if (problem !== '') return problem;
+  if (problem !== '') return '';
   if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
   const isCut = rows.length === MOST_NODES && rows.length < found;
   const note = isCut ? `${choice === 'duckdb' ? '--' : '#'} The first ${MOST_NODES} of ${found} nodes.\n` : '';
   if (choice === 'lock') return note + (await lockCommand(state, rows));
-  if (choice === 'find') return await findCommand(state, rows);
+  if (choice === 'find') return await findCommand(state, rows, columns);
   try {
     return note + (await snippetText(state, choice, reservations));
   } catch (error) {
-    if (error instanceof ReadError) throw error;
-    return messageText(error);
+    throw error instanceof ReadError ? error : new ReadError(messageText(error));
   }
 }
 
 function messageText(error: unknown): string {
   const { problem, hint } = messageOf(error);
-  return `${problem}\n${hint}`;
+  return `${problem} ${hint}`;
 }
 
 /**
@@ -326,7 +349,7 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
  * Returns the command that finds the same nodes. In the view of nodes, the command contains the query. In other views,
  * and if nodes are picked, it contains uids.
  */
-async function findCommand(state: AppState, rows: readonly number[]): Promise<string> {
+async function findCommand(state: AppState, rows: readonly number[], columns: readonly string[]): Promise<string> {
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   const asked = place.params.get('q') ?? '';
@@ -339,7 +362,14 @@ async function findCommand(state: AppState, rows: readonly number[]): Promise<st
     : others.length === 0
       ? uid
       : `uid IN (${[uid, ...others].map((each) => `'${each}'`).join(', ')})`;
-  return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}\n`;
+  return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}${tableOptions(place.params, columns)}\n`;
+}
+
+/** Returns the options for the columns and the first sort field of the table. `gridpress find` sorts by one field. */
+function tableOptions(params: URLSearchParams, columns: readonly string[]): string {
+  if (columns.length === 0) return '';
+  const [sort = ''] = (params.get('sort') ?? '').split(',');
+  return ` --columns ${columns.join(',')}${sort === '' ? '' : ` --sort ${sort}`}`;
 }
 
 /** Puts a text into double quotes for a shell, because queries contain single quotes. */

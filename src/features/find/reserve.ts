@@ -2,13 +2,12 @@ import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from 
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
 import {
-  groupsOf,
-  placeOf,
   type ReasonedReservation,
   type ReservableNode,
   type ReservationRequest,
   reservableNodes,
   reservationsOf,
+  spreadFindings,
 } from '../../core/exports/reservations.ts';
 import { blazarFilter, type Spread } from '../../core/exports/snippet-context.ts';
 import { hostMatcher } from '../../core/lock/match-hosts.ts';
@@ -52,19 +51,10 @@ export function reservationChoice(options: ReserveOptions): Choice {
       return {
         reservations,
         rows: chosen.flatMap((node) => rowOf.get(node) ?? []),
-        findings: [...found.findings, ...spreadFindings(chosen, options)],
+        findings: [...found.findings, ...spreadFindings(chosen, spread, sameHardware === true)],
       };
     },
   };
-}
-
-/** Warns if `spread` is set, but all chosen nodes are in one place. */
-function spreadFindings(
-  chosen: readonly ReservableNode[],
-  { spread, sameHardware: isSameHardware = false }: ReserveOptions,
-): Finding[] {
-  const isSpread = spread === undefined || chosen.length < 2 || groupsOf(chosen, placeOf(spread)).length > 1;
-  return isSpread ? [] : [finding('reserve-one-place', { spread, isSameHardware })];
 }
 
 /** Adds the warnings about a query to a failure, because these warnings often name the cause of the failure. */

@@ -34,13 +34,6 @@ export const FIND_MESSAGES = {
       `The nodes were found as of the earlier revision ${shortId(a.id)}. Since then, they may have changed or been removed.`,
     'Omit --at to request nodes as they are now.',
   ),
-  'reserve-one-place': warning<{ spread: 'site' | 'rack'; isSameHardware: boolean }>(
-    (a) =>
-      a.isSameHardware
-        ? `All chosen nodes are ${a.spread === 'site' ? 'at one site' : 'in one rack'}, because no two ${a.spread}s have such hardware.`
-        : `All chosen nodes are ${a.spread === 'site' ? 'at one site' : 'in one rack'}, because no other ${a.spread} has matching nodes.`,
-    (a) => (a.isSameHardware ? 'To spread them, omit --same-hardware.' : 'To spread them, change the query.'),
-  ),
   'reserve-exclude': failure<{ name: string; nearest: readonly string[] }>(
     (a) => `No node is called ${JSON.stringify(shown(a.name))}.`,
     (a) => suggestNames(a.nearest, 'Write one node_name or uid per line.'),

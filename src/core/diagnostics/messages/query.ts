@@ -69,6 +69,8 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 const SMALLER_UNIT = 1000;
 
 /** The messages about queries, snippets and reservations. Both the command line and the explorer show them. */
+export const OMIT_SAME_HARDWARE = 'To spread them, omit --same-hardware.';
+
 export const QUERY_MESSAGES = {
   'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; advice: Advice | undefined }>(
     (a) =>
@@ -225,4 +227,11 @@ export const QUERY_MESSAGES = {
       ? `No node can be reserved: ${matching}.`
       : `${plural(a.count, 'node was', 'nodes were')} requested, but ${matching}.`;
   }, 'Reserve fewer nodes, or change the query or the options.'),
+  'reserve-one-place': warning<{ spread: 'site' | 'rack'; isSameHardware: boolean }>(
+    (a) =>
+      a.isSameHardware
+        ? `All chosen nodes are ${a.spread === 'site' ? 'at one site' : 'in one rack'}, because no two ${a.spread}s have such hardware.`
+        : `All chosen nodes are ${a.spread === 'site' ? 'at one site' : 'in one rack'}, because no other ${a.spread} has matching nodes.`,
+    (a) => (a.isSameHardware ? OMIT_SAME_HARDWARE : 'To spread them, change the query.'),
+  ),
 } as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../src/core/diagnostics/finding.ts';
 import { findingRecord } from '../../../../src/core/diagnostics/render.ts';
-import { type ReservableNode, reservationsOf } from '../../../../src/core/exports/reservations.ts';
+import { type ReservableNode, reservationsOf, spreadFindings } from '../../../../src/core/exports/reservations.ts';
 import { blazarFilter } from '../../../../src/core/exports/snippet-context.ts';
 import { findingsOf } from '../../../support/processes/failure.ts';
 
@@ -26,7 +26,7 @@ describe('reservations', () => {
   });
 
   test('name the uids of the first nodes in natural order if some nodes of the type do not qualify', () => {
-    const reason = '3 of 4 nodes of type compute qualify';
+    const reason = 'only 3 of the 4 nodes of type compute match, so a reservation of the type could give another node';
     const fleet = [...LYRA, node('lyra', 'c3')];
     expect(lines(fleet, LYRA, { count: 2 })).toEqual([`1 uid-lyra-c1: ${reason}`, `1 uid-lyra-c2: ${reason}`]);
   });
@@ -96,8 +96,8 @@ describe('reservations', () => {
   test('take nodes of the most frequent hardware', () => {
     const hardwareOf = ({ name }: ReservableNode) => (name === 'c1' ? 'one' : 'other');
     expect(lines(LYRA, LYRA, { count: 2, hardwareOf })).toEqual([
-      '1 uid-lyra-c2: 2 of 3 nodes of type compute qualify',
-      '1 uid-lyra-c10: 2 of 3 nodes of type compute qualify',
+      '1 uid-lyra-c2: only 2 of the 3 nodes of type compute match, so a reservation of the type could give another node',
+      '1 uid-lyra-c10: only 2 of the 3 nodes of type compute match, so a reservation of the type could give another node',
     ]);
     expect(() => reservationsOf(LYRA, LYRA, { count: 3, hardwareOf })).toThrow(Failure);
   });
@@ -129,4 +129,11 @@ describe('reservations', () => {
       }),
     );
   });
+});
+
+test('the chosen nodes of one site cause a warning if they should be spread over sites', () => {
+  const codesOf = (...args: Parameters<typeof spreadFindings>) => spreadFindings(...args).map(({ code }) => code);
+  expect(codesOf(LYRA, 'site', true)).toEqual(['reserve-one-place']);
+  expect(codesOf(LYRA, undefined, true)).toEqual([]);
+  expect(codesOf(LYRA.slice(0, 1), 'site', true)).toEqual([]);
 });

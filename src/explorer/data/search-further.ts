@@ -13,7 +13,7 @@ const MOST_NODES = 1_000;
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
 /**
- * Continues a search that contains words without a match: loads the names of sites, and then the fields that the node
+ * Continues a search without a result, or with words without a match: loads the names of sites, and then the fields that the node
  * table omits.
  */
 export async function searchFurther(
@@ -21,7 +21,7 @@ export async function searchFurther(
   found: SearchOutcome,
   uids: SiteUids | undefined,
 ): Promise<SiteUids | undefined> {
-  if (found.kind === 'wrong' || found.missing.length === 0) return uids;
+  if (found.kind === 'wrong' || (found.missing.length === 0 && found.rows.length > 0)) return uids;
   if (uids === undefined) return siteUids(reader);
   const isSerial = found.missing.some(({ word }) => SERIAL.test(word));
   if (isSerial && registry.table.total <= MOST_NODES && canLoadAllFields(registry)) loadFields();

@@ -7,7 +7,7 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import { namedByTitle } from './field-titles.ts';
 import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
-import { fieldsOf, fieldTitled, type MissingWord } from './words.ts';
+import { fieldsOf, fieldTitled, type MissingWord, type SiteUids } from './words.ts';
 
 /**
  * The maximum number of values of a field whose values are suggested. More values are names of single things, and slow
@@ -45,6 +45,23 @@ function similarWords(word: string, fields: readonly string[], fleet: Fleet): st
 /** Replaces letters that look like digits by these digits: `A1OO` becomes `a100`. */
 function withDigits(text: string): string {
   return text.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
+}
+
+/** Suggests the uid of a site whose display name the query compares with the field `site`. */
+export function siteNotes(query: Query, siteUids: SiteUids): string[] {
+  const texts = [...conditionsOf(query)].flatMap(({ field, test }) =>
+    field.name !== 'site'
+      ? []
+      : test.kind === 'in'
+        ? test.literals.map(({ value }) => value)
+        : test.kind === 'compare'
+          ? [test.literal.value]
+          : [],
+  );
+  return texts.flatMap((text) => {
+    const uid = siteUids.get(String(text).toLowerCase());
+    return uid === undefined || uid === text ? [] : [`${String(text)} is the name of a site. Did you mean ${uid}?`];
+  });
 }
 
 /** Warns if the query uses a field whose name is also the title of another field's column, such as `type`. */

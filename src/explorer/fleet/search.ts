@@ -15,7 +15,7 @@ import { parseQuery } from '../../core/query/parse.ts';
 import type { FieldReference, Query } from '../../core/query/query.ts';
 import { queryHints } from '../../core/query/value-hints.ts';
 import type { Fleet } from './fleet.ts';
-import { missingNote, nullNotes, titleNotes } from './search-notes.ts';
+import { missingNote, nullNotes, siteNotes, titleNotes } from './search-notes.ts';
 import {
   COMPARED_FIELD,
   fieldsOf,
@@ -60,7 +60,8 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
     const { query, changed } = withFieldNames(parseQuery(asked), asked, fleet);
     const rows = rowsOf(query, asked, fleet);
     const titles = rows.length === 0 ? titleNotes(query) : [];
-    const notes = [...queryNotes(query, asked, fleet), ...titles, ...nullNotes(query, fleet)];
+    const sites = siteNotes(query, siteUids);
+    const notes = [...queryNotes(query, asked, fleet), ...sites, ...titles, ...nullNotes(query, fleet)];
     const words = changed === text ? undefined : changed;
     return { kind: 'rows', rows, words, notes, missing: [] };
   } catch (error) {

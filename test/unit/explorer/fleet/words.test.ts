@@ -137,3 +137,8 @@ test.each([
 ] as const)('a phrase bounds the number of devices: %s finds %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
 });
+
+test.each(["site IN ('CHI@UC')", "site = 'CHI@UC'"])('%s suggests the uid of the site', (text) => {
+  const outcome = search(fleet(), text, new Map([['chi@uc', 'uc']]));
+  expect(outcome?.kind === 'rows' && outcome.notes.join()).toContain('CHI@UC is the name of a site. Did you mean uc?');
+});

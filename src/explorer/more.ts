@@ -19,6 +19,7 @@ export { RegistrySummary } from './parts/registry-summary.tsx';
 export { RevisionNotice } from './parts/revision-notice.tsx';
 export { SearchNotes } from './parts/search-notes.tsx';
 export { SearchProblem } from './parts/search-problem.tsx';
+export { SkipToResults } from './parts/skip-to-results.tsx';
 export { Changes } from './views/changes.tsx';
 export { Compare } from './views/compare.tsx';
 export { Fields } from './views/fields.tsx';

@@ -32,6 +32,22 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await explorer?.stop();
   });
 
+  test('Tab and Enter lead from the search field to the first node, and a date keeps the node', async () => {
+    const { page } = await openPage(browser, `${explorer.base}#/nodes`);
+    await page.waitForSelector('tbody a');
+    await page.waitForSelector('.asked .skip', { state: 'attached' });
+    await page.keyboard.press('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.matches('tbody a'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/\/nodes\/[^/?]+$/);
+    await page.keyboard.press('Control+k');
+    await page.fill('#palette', '2999-01-01');
+    await expect.poll(() => page.textContent('.palette li')).toContain('This node at 2999-01-01');
+    await page.close();
+  });
+
   test('a user can filter, pick two nodes, compare them, clear and export, and the focus is never lost', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes`);
     await page.waitForSelector('tbody a');

@@ -133,10 +133,11 @@ function entriesFor(
 
 const YEAR_LENGTH = '2023'.length;
 const MONTH_LENGTH = '2023-05'.length;
+const NODE_PATH = /^sites\/.*\/nodes\/[^/]+$/;
 
 /**
  * Returns an entry that shows the nodes at a day, or at the end of a month or year. The link keeps the filters of the
- * view of nodes.
+ * view of nodes. On the page of a node, the entry shows this node.
  */
 function dateEntries({ place }: AppState, history: FleetHistory | undefined, wanted: string): Entry[] {
   const day = lastDayOf(wanted);
@@ -148,8 +149,10 @@ function dateEntries({ place }: AppState, history: FleetHistory | undefined, wan
     return [{ href: linkToView(place, 'nodes', { at: first }), text, about: 'date' }];
   }
   const period = wanted.length === YEAR_LENGTH ? wanted : day.slice(0, MONTH_LENGTH);
-  const text = day === wanted ? `The nodes at ${day}` : `The nodes at the end of ${period}`;
-  return [{ href: linkToView(place, 'nodes', { at: day }), text, about: 'date' }];
+  const isNode = NODE_PATH.test(place.path);
+  const shown = isNode ? 'This node' : 'The nodes';
+  const text = day === wanted ? `${shown} at ${day}` : `${shown} at the end of ${period}`;
+  return [{ href: linkToView(place, isNode ? place.path : 'nodes', { at: day }), text, about: 'date' }];
 }
 
 function valueEntries({ fleet, place }: AppState, wanted: string): Entry[] {

@@ -1,7 +1,8 @@
 import { SNAPSHOTS_PATH } from '../../core/api/urls.ts';
 import type { ViewProps } from '../app-state.ts';
 import { lastDayOf } from '../data/last-day.ts';
-import { fragmentOf, withParams } from '../state/place.ts';
+import { filtersIn } from '../fleet/filters.ts';
+import { fragmentOf, linkWithin, withParams } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 import { dayOf, shortRevision, visible } from './value.tsx';
 
@@ -10,6 +11,8 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
   const { registry, reader, place } = state;
   const { version, date, newest, start } = registry;
   const linkAt = (revision: string | undefined) => fragmentOf(place.path, withParams(place.params, { at: revision }));
+  const isFiltered =
+    place.path === 'nodes' && (place.params.has('q') || filtersIn(place.params, state.fleet).length > 0);
   const latest = <a href={linkAt(undefined)}>Show latest</a>;
   if (start) {
     const day = dayOf(start.date);
@@ -32,6 +35,12 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
           As of <time dateTime={date}>{dayOf(date)}</time>, revision {shortRevision(version)}.
         </strong>{' '}
         {latest}
+        {isFiltered ? (
+          <>
+            {' '}
+            · The search and the filters still apply. <a href={linkWithin(place, 'nodes')}>Show all nodes</a>
+          </>
+        ) : null}
       </p>
     );
   }

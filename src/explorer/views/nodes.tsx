@@ -103,6 +103,7 @@ export function Nodes({ state }: ViewProps) {
           ask={(text) => navigateByTyping('nodes', changed({ q: text === '' ? undefined : text }))}
           type={setIsTyping}
         />
+        {parts ? <parts.SkipToResults /> : null}
         {wrong && parts ? <parts.SearchProblem wrong={wrong} correct={(q) => set({ q })} /> : null}
         {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
       </div>

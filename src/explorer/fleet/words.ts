@@ -111,11 +111,13 @@ const AMOUNT_TERM = new RegExp(`^(?:\\d+(?:\\.\\d+)?|${SPACED_QUANTITY}|\\d+(?:\
 
 /**
  * Returns the terms of words. `2 or more` and `at least 2` become the range `2..`. An amount before a field with a unit
- * becomes a condition on this field: `256 GiB of RAM` becomes `RAM:256GiB`.
+ * becomes a condition on this field: `256 GiB of RAM` becomes `RAM:256GiB`. In `2 or more GPUs and 256 GiB of RAM`, “or
+ * more” applies to both amounts.
  */
 function termsIn(text: string, fleet: Fleet): string[] {
   const all = text.match(TERM) ?? [];
   const terms: string[] = [];
+  let carried: string | undefined;
   for (let i = 0; i < all.length; i++) {
     const [first = '', second = '', third = ''] = all.slice(i, i + 3);
     const [, bound] = /^at (least|most)$/i.exec(`${first} ${second}`) ?? [];
@@ -123,20 +125,23 @@ function termsIn(text: string, fleet: Fleet): string[] {
     const amount = bound === undefined ? first : third;
     if (!AMOUNT_TERM.test(amount)) {
       terms.push(first);
+      if (/^or$/i.test(first)) carried = undefined;
       continue;
     }
     const number = amount.replaceAll(/\s/g, '');
-    const limit = (bound ?? direction)?.toLowerCase();
-    const range = limit === undefined ? amount : /least|more/.test(limit) ? `${number}..` : `..${number}`;
-    if (limit !== undefined) i += 2;
+    const own = (bound ?? direction)?.toLowerCase();
+    const rangeOf = (limit: string | undefined) =>
+      limit === undefined ? amount : /least|more/.test(limit) ? `${number}..` : `..${number}`;
+    if (own !== undefined) i += 2;
+    carried = own ?? carried;
     const at = /^of$/i.test(all[i + 1] ?? '') ? i + 2 : i + 1;
     const title = all[at] ?? '';
     const field = namedByTitle(title) ?? title;
     const isOfField = /[a-z]/i.test(amount) && unitOfField(pathOfField(field) ?? [field]) !== undefined;
     if (isOfField && fieldsOf(fleet).includes(field)) {
-      terms.push(`${title}:${range.replaceAll(/\s/g, '')}`);
+      terms.push(`${title}:${rangeOf(carried).replaceAll(/\s/g, '')}`);
       i = at;
-    } else terms.push(range);
+    } else terms.push(rangeOf(own));
   }
   return terms;
 }

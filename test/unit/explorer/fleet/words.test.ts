@@ -134,6 +134,8 @@ test.each([
   ['2 GPUs or A100', [0, 1]],
   ['2 or more V100', [2]],
   ['2 or more GPUs and 3.75 TiB of RAM', [2]],
+  ['1 or more GPUs and 256 GiB of RAM', [0, 2]],
+  ['2 or more GPUs OR 256 GiB of RAM', [0, 1, 2]],
 ] as const)('a phrase bounds the number of devices: %s finds %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
 });

@@ -3,6 +3,7 @@
  * by their role.
  */
 
+import { nominalRamSize } from '../../core/labels/hardware-names.ts';
 import { itemName, pairItems } from '../../core/model/differences/pair-items.ts';
 import { FIELD_CLASSES, type FieldClass, type FieldRule, fieldRules } from '../../core/model/field-classes.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
@@ -54,6 +55,13 @@ export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Opt
 
 export function isDifferent(cell: Json | undefined, first: Json | undefined): boolean {
   return cell === undefined || first === undefined ? cell !== first : !sameJson(cell, first);
+}
+
+/** True if two values are different numbers for the same nominal size of memory, such as 256 GB and 256 GiB. */
+export function isSpelling(name: string, cell: Json | undefined, first: Json | undefined): boolean {
+  if (name !== 'main_memory.ram_size' || typeof cell !== 'number' || typeof first !== 'number') return false;
+  const nominal = nominalRamSize(cell);
+  return cell !== first && nominal !== undefined && nominal === nominalRamSize(first);
 }
 
 function isListOfParts(value: Json): value is readonly JsonObject[] {

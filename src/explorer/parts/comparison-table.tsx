@@ -5,7 +5,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
-import { type ComparedField, compared, isDifferent } from '../fleet/comparison.ts';
+import { type ComparedField, compared, isDifferent, isSpelling } from '../fleet/comparison.ts';
 import { cardsOf, fieldWords, ITEM, partTitle } from '../fleet/hardware-cards.ts';
 import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
@@ -144,7 +144,8 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
         {fieldWords(field)}
       </th>
       {cells.map((cell, i) => {
-        const isOther = isDifferent(cell, cells[0]);
+        const isSame = isSpelling(name, cell, cells[0]);
+        const isOther = !isSame && isDifferent(cell, cells[0]);
         const text = texts[i];
         return (
           <td key={i} class={isOther ? 'other' : undefined}>
@@ -159,6 +160,7 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
             ) : (
               <Quantity value={Number(cell)} text={text} />
             )}
+            {isSame ? <span class="absent"> (spelling)</span> : null}
             {isOther ? <span class="hidden"> (differs)</span> : null}
           </td>
         );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
-import { compared } from '../../../../src/explorer/fleet/comparison.ts';
+import { compared, isSpelling } from '../../../../src/explorer/fleet/comparison.ts';
 
 const ethernet = (device: string, model: string): JsonObject => ({ device, interface: 'Ethernet', model });
 const NODES: readonly JsonObject[] = [
@@ -46,4 +46,11 @@ test('equal fields are listed on request', () => {
   const [first = {}] = NODES;
   expect(compared([first, first], { isWhole: false, byRole: true }).fields).toEqual([]);
   expect(compared([first, first], { isWhole: true, byRole: true }).fields).toHaveLength(8);
+});
+
+test('two numbers for the same nominal memory are a spelling', () => {
+  const name = 'main_memory.ram_size';
+  expect(isSpelling(name, 256 * 1024 ** 3, 256e9)).toBe(true);
+  expect(isSpelling(name, 512 * 1024 ** 3, 256e9)).toBe(false);
+  expect(isSpelling('storage_devices.size', 256 * 1024 ** 3, 256e9)).toBe(false);
 });

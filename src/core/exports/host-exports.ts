@@ -52,7 +52,7 @@ export function hostNames(nodes: readonly ExportedNode[]): string[] {
 /** Reads a host from a row. Rows with equal labels share one object, which callers can use as a cache key. */
 export type HostRowReader = (row: number) => Pick<ExportedNode, 'body' | 'labels'>;
 
-/** Reads hosts from the columns of a table instead of bodies. Returns undefined if a needed field is missing. */
+/** Reads hosts from the columns of a table, without the bodies. Returns undefined if the table lacks a needed field. */
 export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowReader | undefined {
   if (!hasHostFields(survey)) return undefined;
   const { columns } = survey.table;

@@ -1,4 +1,7 @@
-/** Compares a subject after a merge with each parent. The history of the subject follows an equal parent. */
+/**
+ * Compares the state of a subject in a merge with its state in each parent. The history of the subject follows a parent
+ * in which the subject is equal.
+ */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';

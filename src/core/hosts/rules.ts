@@ -57,7 +57,7 @@ export interface HostRules {
   readonly redirectsBrowsers: boolean;
   /** A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone for it. */
   readonly tombstoneFolder: string;
-  /** The paths of tombstones without suffix, for hosts that cannot check for a file. The list can be long. */
+  /** The paths of all tombstones, without `.json`. Only hosts that cannot check whether a file exists need this list. */
   readonly tombstones: readonly string[];
   /** The Last-Modified value of documents that show the head. */
   readonly lastModified: string;

@@ -30,7 +30,7 @@ export interface PublishedNodes extends NodeSource {
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;
-  /** Returns the nodes as columns, without omitted fields. Undefined if the service has no such table. */
+  /** Returns the table of nodes. Omitted fields have no column. Returns undefined if the service publishes no table. */
   readonly table: () => Promise<PublishedTable | undefined>;
 }
 

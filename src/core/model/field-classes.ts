@@ -1,4 +1,4 @@
-/** The table of field classes by kind, and of the key fields of array items. The schemas contain the same classes. */
+/** Lists the class of each field, by kind, and the key fields of array items. The schemas contain the same classes. */
 
 import { getOrCreate } from '../platform/lookups.ts';
 import { FIELD_CLASSES, type FieldClass } from './fields/class-names.ts';

@@ -29,7 +29,7 @@ export interface PrivacyOptions {
 export interface PublicBodies {
   /** Returns the body without its private values. Returns the same object if the body contains no private values. */
   readonly of: (body: JsonObject, kind: ClassedKind) => JsonObject;
-  /** Returns the field names of the private-field rules that no body has contained so far. */
+  /** Returns the private fields that did not occur in any body so far. */
   readonly unusedNames: () => readonly string[];
 }
 

@@ -179,7 +179,7 @@ function value(reader: TokenReader, about: FieldReference): { field: FieldRefere
   return { field: folded(about, folds), literal };
 }
 
-/** Parses a value or a field that any number of CASEI and ACCENTI can enclose. `read` parses the innermost part. */
+/** Parses calls of CASEI and ACCENTI, which can be nested. `read` parses the value or field in the innermost call. */
 function inFolds<T extends object>(reader: TokenReader, read: () => T): T & { readonly folds: readonly Fold[] } {
   const fold = takeFold(reader);
   if (!fold) return { ...read(), folds: [] };

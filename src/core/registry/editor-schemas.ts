@@ -49,8 +49,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
 }
 
 /**
- * Adds the fields that have a description and a class to the properties of a schema, even if the schema does not
- * mention them.
+ * Extends the properties of a schema. The new properties are the described fields that the schema does not mention.
  */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)

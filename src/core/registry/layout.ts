@@ -3,7 +3,7 @@ import { gridOf, itemOf, joinPath, parsePath, pathAbove, type Subject } from '..
 
 export const HISTORY_FOLDER = 'history';
 
-/** Returns a file such as `sites/lyra/site.yaml` for `sites/lyra`, or `sites/lyra/flavors/small.yaml`. */
+/** Returns `sites/lyra/site.yaml` for `sites/lyra`, and `sites/lyra/flavors/a.yaml` for `sites/lyra/flavors/a`. */
 export function fileOfResource(item: Subject): string {
   return hasOwnFolder(item.kind) ? joinPath(item.path, `${item.kind.name}.yaml`) : `${item.path}.yaml`;
 }

@@ -40,7 +40,7 @@ export interface Facet {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** The quartiles: the smallest numbers that are at least as large as 1/4, 1/2 and 3/4 of the numbers. */
+  /** The values at 1/4, 1/2 and 3/4 of the sorted list. Each is rounded up to a value of the list. */
   readonly quartiles: readonly [number, number, number];
 }
 

@@ -12,7 +12,7 @@ export interface MonthlyChanges {
   readonly lastRevisions: ReadonlyMap<string, number>;
 }
 
-/** Adds the counts of three months each. A quarter has the name of its first month. */
+/** Sums the counts of the three months of each quarter. A quarter has the name of its first month. */
 export function quarterlyChanges({ months, groups, lastRevisions }: MonthlyChanges): MonthlyChanges {
   const quarterOf = (month: string) => {
     const first = Math.floor((Number(month.slice(5)) - 1) / 3) * 3 + 1;

@@ -11,7 +11,7 @@ export interface Dot {
 
 export interface Label {
   readonly text: string;
-  /** The part of the text that is at position `x`: its start, its middle or its end. */
+  /** Whether the start, the middle or the end of the text is at `x`. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;

@@ -1,7 +1,7 @@
 import { counted } from './value.tsx';
 
 interface DropsProps {
-  /** The filters. `nodes` is the number of nodes that match without this filter. */
+  /** For each filter, `nodes` is the number of nodes that match all other filters. */
   readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
 }
 

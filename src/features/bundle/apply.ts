@@ -41,7 +41,7 @@ export interface ApplyResult extends Installed {
   readonly isWritten: boolean;
 }
 
-/** Fails if the bundle is damaged, has no required signature, or does not apply to the existing tree. */
+/** Fails if the bundle is damaged, does not apply to the existing tree, or lacks a signature that is required. */
 export function apply(options: ApplyOptions): ApplyResult {
   const bundle = openBundle(options.file);
   try {

@@ -135,8 +135,8 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
     };
 
     /**
-     * If an earlier import recorded the parent, its file is read again, because the revision file can store the keys in
-     * another order.
+     * Reads the file of the parent commit again if an earlier import recorded this commit. The revision file can store
+     * the keys in another order.
      */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;

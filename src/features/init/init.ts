@@ -122,7 +122,7 @@ function writeRegistry(folder: string, sources: readonly Source[], host: string)
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 
-/** The author is not a person, because the example describes no real testbed. */
+/** Records the example. Its author is `gridpress`, and not the user, because the testbed is invented. */
 function recordExample(folder: string): string {
   const registry = join(folder, REGISTRY);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });

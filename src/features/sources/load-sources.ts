@@ -122,7 +122,7 @@ export function loadCheckedSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** Makes equal parts of the registry files and the head use the same objects. */
+/** If a resource is equal in the registry files and in the head, both states share one object afterwards. */
 function withSharedStates(sources: Sources): Sources {
   const { worktree, history } = sources;
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };

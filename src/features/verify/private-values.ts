@@ -81,8 +81,8 @@ function textsIn(value: Json): string[] {
 const BITS = 22;
 
 /**
- * Returns a search for many texts that reads the bytes once. A table of the first four bytes of each text excludes most
- * positions.
+ * Returns a function that finds any of the texts and reads the bytes only once. At most positions, a table of the
+ * first four bytes of all texts shows that no text begins there.
  */
 function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
   const possible = new Uint8Array(1 << BITS);

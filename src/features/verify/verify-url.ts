@@ -68,8 +68,8 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
 }
 
 /**
- * Returns the finding that replaces all other findings while a publication is running. If a finding is about the
- * manifest or an immutable document, nothing is replaced, because an attacker could fake a claim.
+ * Returns the finding that replaces all other findings while a publication is running. Findings about the manifest or
+ * about immutable documents are never replaced. Otherwise, a forged claim in the manifest could hide them.
  */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });

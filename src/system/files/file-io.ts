@@ -9,7 +9,7 @@ import { undefinedOnSystemError } from './system-errors.ts';
 export const CHUNK_BYTES = 1 << 20;
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-/** Opening a pipe does not wait for a writer. Windows has no such flag. */
+/** With O_NONBLOCK, opening a pipe does not wait until a process writes to it. Windows does not define this flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function withFile<T>(path: string, work: (file: number) => T, flags: string | number = READ): T {

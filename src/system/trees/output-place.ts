@@ -78,8 +78,8 @@ const SITE_FILES = new Set([
 ]);
 
 /**
- * Returns true if a folder contains a tree, a part of a tree (after a power failure), or only files of its host. A
- * catalogue in .well-known belongs to another API.
+ * Returns true if the folder contains a tree, a tree that is incomplete after a power failure, or only files of a host.
+ * Returns false if .well-known contains a catalogue, because the folder then belongs to another API.
  */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;

@@ -8,7 +8,10 @@ import { linkOrCopy } from '../files/link-folder.ts';
 import { isAbsent, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 
 export interface TreeWriter {
-  /** `modified` is in epoch seconds. Links to the file of the previous tree if its bytes and time are equal. */
+  /**
+   * Writes a file, or links the file of the previous tree if its bytes and its time are the same. `modified` is in epoch
+   * seconds.
+   */
   readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
   /** Writes a file from several parts. No part may end within a character. */
   readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;

@@ -65,12 +65,12 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'bit/s': ['Gbps', 'Mbps'],
   Hz: ['GHz', 'MHz'],
 };
-/** The suggested unit for a number without a unit is the smaller one from this number on: 512 GiB, but 64000 MiB. */
+/** Hints suggest GiB for numbers below this one (512 GiB), and MiB for others (64000 MiB). */
 const SMALLER_UNIT = 1000;
 
-/** The messages about queries, snippets and reservations. Both the command line and the explorer show them. */
 export const OMIT_SAME_HARDWARE = 'To spread them, omit --same-hardware.';
 
+/** The messages about queries, snippets and reservations. Both the command line and the explorer show them. */
 export const QUERY_MESSAGES = {
   'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; advice: Advice | undefined }>(
     (a) =>

@@ -16,7 +16,7 @@ import { isJsonObject, type Json } from '../../model/json.ts';
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
-/** Numbers in `size` fields are sizes in bytes from this value on. Smaller ones are counts, such as `smp_size`. */
+/** In `size` fields, numbers of at least this value are bytes. Smaller numbers are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
 /**

@@ -40,7 +40,7 @@ export function sharedValues(fleet: readonly TypeColumns[], isChecked = isUnique
   return facts;
 }
 
-/** Whether every registry must have unique values in a column. */
+/** Whether two nodes of a registry must never have the same value in this column. */
 export function isUnique({ field, rule }: Column): boolean {
   return rule.class === 'component' || IS_UUID.test(assertDefined(field.at(-1))) || isNodeName(field);
 }

@@ -432,7 +432,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.getByRole('link', { name: 'node-2', exact: true }).click();
     await expect
       .poll(() => heads(page))
-      .toEqual(['Field', expect.stringContaining('as of 2026-01-01'), 'node-2 lyra ×']);
+      .toEqual(['Field', expect.stringContaining('as of 2026-01-01'), 'node-2 LYRA ×']);
     await expect.poll(() => page.locator('.comparison tbody').textContent()).toMatch(/1\.0.*1\.1/);
     await goTo(page, '#/time?class=presence');
     await page.locator('.heat a').first().click();

@@ -6,6 +6,7 @@ import type { Stage } from '../../system/trees/staging.ts';
 import { authorOf, recordIn } from '../revisions/record.ts';
 import {
   forgetPlan,
+  hasPlan,
   makeEdit,
   type PendingEdit,
   pendingEdit,
@@ -42,7 +43,7 @@ export function changeFiles(
   const { registry, stage, message } = options;
   const author = message === undefined ? '' : authorOf(options);
   const plan = prepareEdit(registry, { texts: textsOf(registry, written), removed, successors });
-  if (plan.files.length > 1 && !pendingEdit(registry)) printError(NO_PLAN);
+  if (plan.files.length > 1 && !hasPlan(registry)) printError(NO_PLAN);
   try {
     makeEdit(registry, plan);
     if (message === undefined) loadWorktree(options);

@@ -122,6 +122,11 @@ export interface PendingEdit {
   readonly canUndo: boolean;
 }
 
+/** Whether an interrupted edit could be undone. */
+export function hasPlan(registry: string): boolean {
+  return readPlan(registry) !== undefined;
+}
+
 /** Returns undefined if there is no plan, or if it is damaged. */
 export function pendingEdit(registry: string): PendingEdit | undefined {
   const plan = readPlan(registry);

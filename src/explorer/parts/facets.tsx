@@ -50,6 +50,7 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
   );
   return (
     <>
+      {chosen.rows.length === 0 ? <p class="absent">Without nodes, there are no values to choose from.</p> : null}
       {foremost.map((field) => facet(field, FIRST.includes(field.name)))}
       {groups.map(({ name, fields }) => (
         <details class="facet-group" key={name}>

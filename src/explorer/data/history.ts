@@ -1,10 +1,11 @@
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
+import { type NodeEvents, nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
 import { byCodeUnit, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { lastDayOf } from './last-day.ts';
-import { type DocumentReader, number, objectsIn, RevisionChangedError, text } from './reader.ts';
+import { type DocumentReader, objectsIn, RevisionChangedError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export interface HistoryRevision {
@@ -31,22 +32,6 @@ export interface FleetHistory {
   readonly nodes: readonly NodeEvents[];
 }
 
-export interface NodeEvents {
-  readonly site: string;
-  readonly cluster: string;
-  readonly uid: string;
-  readonly events: readonly NodeEvent[];
-}
-
-interface NodeEvent {
-  readonly revision: number;
-  /**
-   * The changed values, as pairs: the index of a column, and the index of its new value. Null if the revision removed
-   * the node.
-   */
-  readonly cells: readonly number[] | null;
-}
-
 async function readFleetHistory(reader: DocumentReader, version: string): Promise<FleetHistory | undefined> {
   const read = await reader.read(NODE_HISTORY_PATH);
   if (!read || !Array.isArray(read['events'])) return undefined;
@@ -61,7 +46,7 @@ async function readFleetHistory(reader: DocumentReader, version: string): Promis
     columns: objectsIn(read['columns']).map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
     labels: labelsIn(read),
     leftOut: itemsIn(read['left_out']).map(text),
-    nodes: nodesFrom(read),
+    nodes: nodeEventsIn(read),
   };
 }
 
@@ -85,24 +70,6 @@ export function lineTo(last: number, revisions: readonly HistoryRevision[]): num
 export function idsUntil(history: FleetHistory, id: string): ReadonlySet<string> {
   const { revisions } = history;
   return new Set(lineTo(revisionIndex(history, id), revisions).map((index) => revisions[index]?.id ?? ''));
-}
-
-function nodesFrom({ clusters, uids, events }: JsonObject): NodeEvents[] {
-  const [allUids, allEvents] = [itemsIn(uids), itemsIn(events)];
-  const nodes: NodeEvents[] = [];
-  for (const { site, cluster, nodes: count } of objectsIn(clusters)) {
-    for (let i = number(count); i > 0; i--) {
-      const row = nodes.length;
-      const own = itemsIn(allEvents[row]).map(eventFrom);
-      nodes.push({ site: text(site), cluster: text(cluster), uid: text(allUids[row]), events: own });
-    }
-  }
-  return nodes;
-}
-
-function eventFrom(event: Json): NodeEvent {
-  const [revision, cells] = itemsIn(event);
-  return { revision: number(revision), cells: Array.isArray(cells) ? cells.map(number) : null };
 }
 
 const cache = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
@@ -187,11 +154,4 @@ function rowAt({ events }: NodeEvents, isOnLine: Uint8Array): number[] | undefin
   let row: number[] | undefined;
   for (const { revision, cells } of events) if (isOnLine[revision] === 1) row = rowAfter(row, cells);
   return row;
-}
-
-export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): number[] | undefined {
-  if (!cells) return undefined;
-  const next = row ?? [];
-  for (let i = 0; i < cells.length; i += 2) next[cells[i] ?? 0] = cells[i + 1] ?? ABSENT;
-  return next;
 }

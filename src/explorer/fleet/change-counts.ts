@@ -3,9 +3,10 @@
  * count.
  */
 
+import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
-import { type FleetHistory, type NodeEvents, rowAfter } from '../data/history.ts';
+import type { FleetHistory } from '../data/history.ts';
 import { categories } from './growth.ts';
 import type { MonthlyChanges } from './monthly-changes.ts';
 

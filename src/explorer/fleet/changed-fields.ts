@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, sameJson } from '../../core/model/json.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
-import { ABSENT } from '../../core/table/node-table.ts';
+import { ABSENT, nodePath } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { changesIn } from './change-counts.ts';
 
@@ -19,7 +19,7 @@ export function changedFields(history: FleetHistory): ReadonlyMap<string, Fields
       return differing(name, values[before[i] ?? ABSENT], values[row[at] ?? ABSENT]);
     });
     const fields = getOrCreate(found, history.revisions[revision]?.id ?? '', () => new Map());
-    fields.set(`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, names);
+    fields.set(nodePath(node), names);
   }
   return found;
 }

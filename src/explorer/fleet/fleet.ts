@@ -4,7 +4,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { type FleetLabels, labelledFleet } from '../../core/query/table-fleet.ts';
 import { labelValues } from '../../core/table/label-columns.ts';
-import { ABSENT, clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
+import { ABSENT, clusterOfRows, type NodeTable, nodePath } from '../../core/table/node-table.ts';
 import { visible } from './visible.ts';
 
 export interface Fleet {
@@ -30,10 +30,7 @@ export function fleetOf(table: PublishedTable): Fleet {
     return place;
   };
   const uidOf = (row: number) => table.uids[row] ?? '';
-  const pathOf = (row: number) => {
-    const { site, cluster } = placeOf(row);
-    return `sites/${site}/clusters/${cluster}/nodes/${uidOf(row)}`;
-  };
+  const pathOf = (row: number) => nodePath({ ...placeOf(row), uid: uidOf(row) });
   const nameOf = (row: number) => {
     const name = names?.values[names.rows[row] ?? ABSENT];
     return typeof name === 'string' && name !== '' ? visible(name) : uidOf(row);

@@ -1,6 +1,7 @@
+import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
-import { type FleetHistory, type NodeEvents, rowAfter } from '../data/history.ts';
+import type { FleetHistory } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 
 export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;

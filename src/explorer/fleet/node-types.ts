@@ -1,4 +1,4 @@
-import { type NodeTable, valueInRow } from '../../core/table/node-table.ts';
+import { type NodeTable, nodePath, valueInRow } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -27,12 +27,12 @@ export function typesInHistory({ columns, nodes }: FleetHistory): TypesByPath {
   const index = columns.findIndex(({ name }) => name === TYPE);
   const values = columns[index]?.values ?? [];
   return new Map(
-    nodes.map(({ site, cluster, uid, events }) => {
-      const types = events.flatMap(({ cells }) => {
+    nodes.map((node) => {
+      const types = node.events.flatMap(({ cells }) => {
         const numbers = (cells ?? []).filter((_, i, all) => i % 2 === 1 && all[i - 1] === index);
         return numbers.map((number) => values[number]).filter((type) => typeof type === 'string');
       });
-      return [`sites/${site}/clusters/${cluster}/nodes/${uid}`, [...new Set(types)]];
+      return [nodePath(node), [...new Set(types)]];
     }),
   );
 }

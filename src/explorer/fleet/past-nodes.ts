@@ -1,5 +1,6 @@
-import { ABSENT } from '../../core/table/node-table.ts';
-import { type FleetHistory, type NodeEvents, rowAfter } from '../data/history.ts';
+import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
+import { ABSENT, nodePath } from '../../core/table/node-table.ts';
+import type { FleetHistory } from '../data/history.ts';
 import { visible } from './visible.ts';
 
 /**
@@ -36,7 +37,8 @@ function newPastNodes({ columns, line, nodes }: FleetHistory): PastNode[] {
     const name = columns[at]?.values[row[at] ?? ABSENT];
     return typeof name === 'string' && name !== '' ? visible(name) : uid;
   };
-  const lifeOf = ({ site, cluster, uid, events }: NodeEvents): PastNode => {
+  const lifeOf = (node: NodeEvents): PastNode => {
+    const { site, uid, events } = node;
     const spans: LifeSpan[] = [];
     let name = uid;
     let row: number[] | undefined;
@@ -48,7 +50,7 @@ function newPastNodes({ columns, line, nodes }: FleetHistory): PastNode[] {
       row = rowAfter(row, cells);
       if (row) name = nameOf(row, uid);
     }
-    return { path: `sites/${site}/clusters/${cluster}/nodes/${uid}`, site, name, spans };
+    return { path: nodePath(node), site, name, spans };
   };
   return nodes.map(lifeOf).filter(({ spans }) => spans.length > 0);
 }

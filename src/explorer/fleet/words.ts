@@ -8,8 +8,8 @@
  * A node matches a term if one of its fields contains the word, or has this number. A uid must begin with the word. If
  * the word equals a label, such as `A100`, only labels count. If it is a quantity of a node, such as `256 GiB`, only
  * quantities count. With a field, only this field counts. A hyphen excludes the nodes that match. `2 A100` means nodes
- * with exactly two of them. Little words between the terms, such as "in", mean nothing. `2 or more GPUs` and `at least 2 GPUs`
- * mean the range `2..`. A term with a hyphen, and a term outside the parentheses, apply to all groups.
+ * with exactly two of them. Little words between the terms, such as "in", mean nothing. `2 or more GPUs` and `at least 2
+ * GPUs` mean the range `2..`. A term with a hyphen, and a term outside the parentheses, apply to all groups.
  */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -165,8 +165,8 @@ const TIMES = /^[x×]$/i;
 const HAS_GPU = /^gpus?$/i;
 
 /**
- * Reads a number of devices, such as `2 A100`, `2x A100`, `4 x V100`, `4 GPUs` or `4.. GPUs`. `end` is the index of the last term
- * that it read.
+ * Reads a number of devices, such as `2 A100`, `2x A100`, `4 x V100`, `4 GPUs` or `4.. GPUs`. `end` is the index of the
+ * last term that it read.
  */
 function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const term = terms[i] ?? '';

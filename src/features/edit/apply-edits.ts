@@ -69,6 +69,10 @@ export function loadToEdit(options: EditOptions): Editable {
     const files = loadWorktree(options);
     return { ...files, known: files.worktree };
   }
+  return loadWithHead(options);
+}
+
+function loadWithHead(options: EditOptions): Editable {
   const sources = loadHeadSources(options);
   if (sources.findings.length > 0) failAll(sources.findings);
   const known = stateBefore(
@@ -84,7 +88,7 @@ export function editing<T>(options: EditOptions, edit: (sources: Editable, stage
   // Fails before anything is written.
   if (message !== undefined) authorOf(options);
   return changingRegistry({ registry, isDry }, (stage) => {
-    if (stage) undoPendingEdit(registry, () => !hasUnrecorded(loadToEdit({ ...options, message: '' })));
+    if (stage) undoPendingEdit(registry, () => !hasUnrecorded(loadWithHead(options)));
     return edit(loadToEdit(options), stage);
   });
 }

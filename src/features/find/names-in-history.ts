@@ -1,6 +1,8 @@
 /** Finds nodes by the names that they had at a revision, in the published table of nodes over time. */
 
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
+import { isJsonObject, itemsIn } from '../../core/model/json.ts';
+import { nodePath } from '../../core/table/node-table.ts';
 import type { PublishedRevisions } from './published-fleet.ts';
 
 const NAME_COLUMN = 'node_name';
@@ -19,51 +21,19 @@ export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }:
   const indexes = itemsIn(body['revisions']).map((each) =>
     isJsonObject(each) ? graph.indexOf.get(String(each['uid'])) : undefined,
   );
-  return nodesIn(body).flatMap(({ path, uid, events }) => {
-    const steps = events.flatMap(([at, cells]) => {
-      const index = indexes[Number(at)];
-      return index === undefined ? [] : [{ index, cells }];
-    });
-    const hadName = steps.some(({ cells }) => valueIn(cells, column) === value);
-    if (uid !== name && (value < 0 || !hadName)) return [];
+  const isGiven = (cells: readonly number[] | null) =>
+    cells?.some((cell, i) => i % 2 === 0 && cell === column && cells[i + 1] === value) === true;
+  return nodeEventsIn(body).flatMap((node) => {
+    const hadName = value >= 0 && node.events.some(({ cells }) => isGiven(cells));
+    if (node.uid !== name && !hadName) return [];
     const isCalledAt = (line: ReadonlySet<number>) => {
-      let isCalled = false;
-      for (const { index, cells } of steps) {
-        if (!line.has(index)) continue;
-        const given = valueIn(cells, column);
-        if (!Array.isArray(cells)) isCalled = false;
-        else if (uid === name) isCalled = true;
-        else if (given !== undefined) isCalled = given === value;
+      let row: number[] | undefined;
+      for (const { revision, cells } of node.events) {
+        const index = indexes[revision];
+        if (index !== undefined && line.has(index)) row = rowAfter(row, cells);
       }
-      return isCalled;
+      return row !== undefined && (node.uid === name || row[column] === value);
     };
-    return [{ path, isCalledAt }];
+    return [{ path: nodePath(node), isCalledAt }];
   });
-}
-
-function valueIn(cells: Json | undefined, column: number): Json | undefined {
-  const pairs = itemsIn(cells);
-  const at = pairs.findIndex((number, i) => i % 2 === 0 && number === column);
-  return at < 0 ? undefined : pairs[at + 1];
-}
-
-interface PastNode {
-  readonly path: string;
-  readonly uid: string;
-  /** A revision, and the pairs of column and value that it changed. Null in the place of the pairs is a removal. */
-  readonly events: readonly (readonly Json[])[];
-}
-
-function nodesIn({ clusters, uids, events }: JsonObject): PastNode[] {
-  const [allUids, allEvents] = [itemsIn(uids), itemsIn(events)];
-  const nodes: PastNode[] = [];
-  for (const { site, cluster, nodes: count } of itemsIn(clusters).filter(isJsonObject)) {
-    for (let i = 0; i < Number(count); i++) {
-      const row = nodes.length;
-      const uid = String(allUids[row]);
-      const path = `sites/${String(site)}/clusters/${String(cluster)}/nodes/${uid}`;
-      nodes.push({ path, uid, events: itemsIn(allEvents[row]).map(itemsIn) });
-    }
-  }
-  return nodes;
 }

@@ -1,4 +1,5 @@
 /** Reads the nodes of a tree or a service by following links from the root. All documents are from one revision. */
+
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { snapshotUrl } from '../../core/api/urls.ts';
@@ -16,7 +17,7 @@ import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
-import { clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
+import { clusterOfRows, type NodeTable, nodePath } from '../../core/table/node-table.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
 import { isDate } from '../sources/revision-names.ts';
 import { type FleetSource, sortedByPath } from './fleet-source.ts';
@@ -56,10 +57,7 @@ type Nodes = Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt'>;
 
 function nodesOfTable(table: NodeTable, fleet: QueryFleet, source: PublishedNodes): Nodes {
   const clusters = lazily(() => [...clusterOfRows(table)]);
-  const pathOf = (row: number) => {
-    const { site, cluster } = itemAt(clusters(), row);
-    return `sites/${site}/clusters/${cluster}/nodes/${itemAt(table.uids, row)}`;
-  };
+  const pathOf = (row: number) => nodePath({ ...itemAt(clusters(), row), uid: itemAt(table.uids, row) });
   const deadLink = (url: string) => fail(finding('site-dead-link', { url }));
   const nodesAt = async (rows: readonly number[]) => {
     const paths = rows.map(pathOf);

@@ -54,8 +54,8 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
     const pending = pendingEdit(options.registry);
     if (!pending || pending.changed.length === 0) return recordIn(stage, options, show);
     const { isWhole, canUndo, changed: files, plan } = pending;
-    if (!isWhole && canUndo) fail(finding('edit-begun', { files, total: plan.files.length }));
     if (!isWhole) {
+      if (canUndo) fail(finding('edit-begun', { files, total: plan.files.length }));
       if (stage) forgetPlan(options.registry);
       fail(finding('edit-stays', { files }));
     }

@@ -1,0 +1,59 @@
+/** Decodes the events of `/nodes/history`, the table of nodes over time. */
+
+import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { ABSENT } from '../table/node-table.ts';
+
+export interface NodeEvents {
+  readonly site: string;
+  readonly cluster: string;
+  readonly uid: string;
+  readonly events: readonly NodeEvent[];
+}
+
+export interface NodeEvent {
+  /** An index in the revisions of the document. */
+  readonly revision: number;
+  /**
+   * The changed values, as pairs: the index of a column, and the index of its new value. Null if the revision removed
+   * the node.
+   */
+  readonly cells: readonly number[] | null;
+}
+
+/** Returns the events of all nodes that ever existed. */
+export function nodeEventsIn({ clusters, uids, events }: JsonObject): NodeEvents[] {
+  const [allUids, allEvents] = [itemsIn(uids), itemsIn(events)];
+  const nodes: NodeEvents[] = [];
+  for (const { site, cluster, nodes: count } of itemsIn(clusters).filter(isJsonObject)) {
+    for (let i = number(count); i > 0; i--) {
+      const row = nodes.length;
+      const own = itemsIn(allEvents[row]).map(eventFrom);
+      nodes.push({ site: text(site), cluster: text(cluster), uid: text(allUids[row]), events: own });
+    }
+  }
+  return nodes;
+}
+
+function eventFrom(event: Json): NodeEvent {
+  const [revision, cells] = itemsIn(event);
+  return { revision: number(revision), cells: Array.isArray(cells) ? cells.map(number) : null };
+}
+
+/**
+ * Returns the row of a node after an event. For each column, a row contains the index of the node's value. Undefined
+ * means that the node does not exist. Changes the given row.
+ */
+export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): number[] | undefined {
+  if (!cells) return undefined;
+  const next = row ?? [];
+  for (let i = 0; i < cells.length; i += 2) next[cells[i] ?? 0] = cells[i + 1] ?? ABSENT;
+  return next;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function number(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

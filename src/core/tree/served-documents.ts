@@ -1,4 +1,4 @@
-import { CACHE_CONTROL, type CacheClass } from '../api/endpoints.ts';
+import type { CacheClass } from '../api/endpoints.ts';
 import type { ManifestEntries } from './manifest/manifest-entries.ts';
 import type { Manifest } from './manifest/read-manifest.ts';
 
@@ -25,13 +25,12 @@ type Answer = Omit<ServedDocument, 'cacheControl'>;
 
 /** Returns the documents that a manifest lists, and the documents of `others`, which the manifest does not list. */
 export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
-  const cacheControl = summary.cache_control ?? CACHE_CONTROL;
   return {
     size: entries.size + others.size,
     has: (path) => entries.has(path) || others.has(path),
     get: (path) => {
       const answer = others.get(path) ?? answerOf(entries, path);
-      return answer && { ...answer, cacheControl: cacheControl[answer.cache] };
+      return answer && { ...answer, cacheControl: summary.cache_control[answer.cache] };
     },
     *keys() {
       yield* entries.paths();

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
-import { EDITION, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
+import { EDITION, type ManifestSummary, type TreeCounts } from '../../core/tree/manifest/manifest.ts';
 import type { OmittedParts } from '../../core/tree/plan/fit-tree.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import type { DifferingResource } from '../revisions/differing-resources.ts';
@@ -36,6 +36,11 @@ export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
       ...(since === undefined ? {} : { history: { since } }),
     },
   };
+}
+
+/** Returns the settings that the manifest of a tree contains. */
+export function settingsOf({ dialect, hosts }: ManifestSummary): SettingOptions {
+  return { dialect, hosts };
 }
 
 /** Options that affect the plan of a tree, but are not settings of gridpress.yaml. */

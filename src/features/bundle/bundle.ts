@@ -20,11 +20,11 @@ import { progress } from '../../system/terminal/progress.ts';
 import { assertIntactManifest, manifestInFile, readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { checkOutsideTrees } from '../../system/trees/output-place.ts';
 import { closeStage, openStage } from '../../system/trees/staging.ts';
-import { type SettingOptions, withSettings } from '../build/build-options.ts';
+import { type SettingOptions, settingsOf, withSettings } from '../build/build-options.ts';
 import { manifestAt } from '../build/manifest-at.ts';
 import { planBuild } from '../build/plan-build.ts';
 import { publicationOf } from '../build/publication-of.ts';
-import { treeDifference } from '../publish/published-difference.ts';
+import { isDeletion, treeDifference } from '../publish/published-difference.ts';
 import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
 import { type PublicSources, publicSources } from '../sources/public-sources.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
@@ -55,7 +55,6 @@ export async function bundle(options: BundleOptions): Promise<BundleResult> {
   const { summary } = manifest;
   const to = { ...identityOf(summary), manifest: manifest.sha256 };
   const base = since === undefined ? undefined : await bundleBase(options, since, manifest);
-  if (base?.summary.digest === to.digest) fail(finding('bundle-since-itself', { id: to.revision }));
   const head = { to, ...changesSince(base, manifest) };
   const written = writeBundle({ file, tree, manifest, head, showsProgress });
   return { file, from: head.from, to, removed: head.remove.length, ...written };
@@ -71,8 +70,11 @@ function changesSince(base: Manifest | undefined, manifest: Manifest): Omit<Bund
   for (const { file, sha256 } of contentsOf(base)) known.set(file, sha256);
   const files: string[] = [];
   for (const { file, sha256 } of contentsOf(manifest)) if (known.get(file) !== sha256) files.push(file);
-  const removed = treeDifference(base, manifest).filter(({ action }) => action === 'delete');
-  return { from: identityOf(base.summary), files, remove: removed.map(({ file }) => file) };
+  const changes = treeDifference(base, manifest);
+  const from = identityOf(base.summary);
+  if (from.digest === manifest.summary.digest && changes.length === 0)
+    fail(finding('bundle-since-itself', { id: from.revision }));
+  return { from, files, remove: changes.filter(isDeletion).map(({ file }) => file) };
 }
 
 export function describeBundle({ file, from, to, files, removed, bytes }: BundleResult): string {
@@ -120,11 +122,6 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   if (tree !== expected)
     fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: expected ?? '' }));
   return manifest;
-}
-
-/** Returns the settings that the manifest of a tree contains. */
-function settingsOf({ dialect, hosts }: ManifestSummary): SettingOptions {
-  return { dialect, hosts };
 }
 
 /**

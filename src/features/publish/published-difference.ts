@@ -4,7 +4,7 @@ import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/
 import { byCodeUnit } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { fileOfUrl, GONE_FOLDER, HOSTS_FOLDER, MANIFEST_URL, NOT_FOUND_FILE } from '../../core/tree/layout.ts';
-import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
+import type { DocumentEntry, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentNameOf } from '../../core/tree/plan/count-files.ts';
 import type { DocumentsByPath, ServedDocument } from '../../core/tree/served-documents.ts';
@@ -71,23 +71,23 @@ function changeOf(
   if (!published) return { path, action: 'update', reason: 'unknown' };
   const before = published.get(path);
   if (!before) return { path, action: 'create', reason: 'new' };
-  const differenceTo = (other: ServedDocument) =>
-    documentDifference(document, other) ?? (document.cacheControl === other.cacheControl ? undefined : 'other-headers');
-  const reason = differenceTo(before);
+  const reason = documentDifference(document, before);
   if (reason) return { path, action: 'update', reason };
   const isUnfinished = inProgress.some((begun) => {
     const other = begun?.get(path);
-    return !begun || (other && differenceTo(other));
+    return !begun || (other && documentDifference(document, other));
   });
   return isUnfinished ? { path, action: 'update', reason: 'unfinished' } : undefined;
 }
 
-type Compared = Pick<ServedDocument, 'sha256' | 'type' | 'cache'>;
+type Compared = Pick<ServedDocument, 'sha256' | 'type' | 'cache' | 'cacheControl'>;
+type TreeDocument = DocumentEntry & Pick<ServedDocument, 'cacheControl'>;
 
 function documentDifference(one: Compared, other: Compared): PublishingReason | undefined {
   if (one.sha256 !== other.sha256) return 'other-content';
   if (one.type !== other.type) return 'other-type';
-  return one.cache === other.cache ? undefined : 'other-cache';
+  if (one.cache !== other.cache) return 'other-cache';
+  return one.cacheControl === other.cacheControl ? undefined : 'other-headers';
 }
 
 export function byPath(a: PublishedChange, b: PublishedChange): number {
@@ -138,7 +138,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
     const { path, file } = entry;
     const old = before?.entries.get(path);
     if (!old || !before) yield { path, file, action: 'create', reason: 'new', isResponseChanged: true };
-    else yield* updateOf(entry, documentOf(old, before.entries), documentOf(entry, after.entries));
+    else yield* updateOf(entry, documentOf(old, before), documentOf(entry, after));
   }
   if (!before) return;
   const files = new Set(after.files.map(({ file }) => file));
@@ -149,16 +149,16 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
 }
 
 /** Returns the document of an entry. If the entry is an alias, the document gets the cache class of the alias. */
-function documentOf(entry: ManifestEntry, entries: ManifestEntries): DocumentEntry | undefined {
-  if (entry.alias === undefined) return entry;
-  const document = entries.get(entry.alias);
-  return document?.alias === undefined && document ? { ...document, cache: entry.cache } : undefined;
+function documentOf(entry: ManifestEntry, { entries, summary }: Manifest): TreeDocument | undefined {
+  const document = entry.alias === undefined ? entry : entries.get(entry.alias);
+  if (!document || document.alias !== undefined) return undefined;
+  return { ...document, cache: entry.cache, cacheControl: summary.cache_control[entry.cache] };
 }
 
 function* updateOf(
   { path, file, cache }: ManifestEntry,
-  old: DocumentEntry | undefined,
-  now: DocumentEntry | undefined,
+  old: TreeDocument | undefined,
+  now: TreeDocument | undefined,
 ): Generator<TreeChange> {
   if (!old || !now) return;
   const difference = documentDifference(now, old);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyTree } from '../../../src/cli/verify-place.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
+import { manifestSeal, SECTION } from '../../../src/core/tree/manifest/manifest.ts';
 import { apply, describeApplied } from '../../../src/features/bundle/apply.ts';
 import { type BundleOptions, bundle } from '../../../src/features/bundle/bundle.ts';
 import { newFolder } from '../../support/folders.ts';
@@ -340,6 +341,18 @@ describe('bundle', () => {
     }
     expect([treeState(own), treeState(other)]).toEqual(states);
     expect(existsSync(join(other, 'sites/new'))).toBe(false);
+  });
+
+  test('updates a tree that differs only in its Cache-Control headers', async () => {
+    const changed = copyOf(tree);
+    const text = readFileSync(join(changed, '_manifest.json'), 'utf8');
+    const body = text.slice(0, text.lastIndexOf(SECTION.seal)).replace('max-age=60', 'max-age=300');
+    writeFileSync(join(changed, '_manifest.json'), body + manifestSeal(sha256(body)));
+    const file = await bundled({ tree: changed, since: tree });
+    expect(entriesOf(file)).toEqual(['bundle.json', '_manifest.json']);
+    const folder = copyOf(tree);
+    expect(applied(file, folder)).toMatchObject({ isWritten: true, removed: 0 });
+    expect(treeState(folder)).toEqual(treeState(changed));
   });
 
   test('rejects a --since that is not an older tree', async () => {

@@ -1,6 +1,6 @@
 /** Manifests of trees in memory: documents with their texts, and the results of verifying them. */
 
-import { CACHE_CONTROL, endpointOf } from '../../../src/core/api/endpoints.ts';
+import { CACHE_CONTROL, type CacheControl, endpointOf } from '../../../src/core/api/endpoints.ts';
 import type { Publication } from '../../../src/core/api/publication.ts';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { fileOfUrl, type Variants } from '../../../src/core/tree/layout.ts';
@@ -25,6 +25,7 @@ export interface Listed {
   readonly dialect?: 'current' | 'legacy';
   readonly variants?: Variants;
   readonly files?: readonly ManifestFile[];
+  readonly cacheControl?: CacheControl;
   /** The counts in the header; by default the actual ones. */
   readonly counts?: { readonly documents: number; readonly aliases: number };
 }
@@ -48,10 +49,10 @@ export function aliasOf(path: string, target: string): string {
 
 /** The bytes of a manifest with these lines. */
 export function manifestBytes(lines: readonly string[], listed: Listed): Buffer {
-  const { revision, dialect = 'current', variants = PLAIN, files = [] } = listed;
+  const { revision, dialect = 'current', variants = PLAIN, files = [], cacheControl = CACHE_CONTROL } = listed;
   const aliases = lines.filter((line) => line.includes('"alias_of"')).length;
   const counts = listed.counts ?? { documents: lines.length - aliases, aliases };
-  const head = { revision, serial: 1, dialect, sources: 'sources', variants, hosts: [], cache_control: CACHE_CONTROL };
+  const head = { revision, serial: 1, dialect, sources: 'sources', variants, hosts: [], cache_control: cacheControl };
   const documents = lines.join(LINE_SEPARATOR);
   const start = manifestStart({ ...head, counts: { ...counts, snapshots: 0 } });
   const text = start + documents + manifestEnd(filesText(files), sha256(documents + filesText(files)));

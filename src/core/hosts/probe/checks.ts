@@ -1,5 +1,4 @@
 import { JSON_MEDIA_TYPE, vendorMediaType } from '../../api/dialect.ts';
-import { CACHE_CONTROL, type CacheClass } from '../../api/endpoints.ts';
 import {
   bodyText,
   jsonOf,
@@ -13,6 +12,7 @@ import { LONGEST_SHIFT } from '../../api/publication.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
+import { cacheControlIn } from '../../tree/manifest/manifest-frame.ts';
 import { answeredForms, isPlainJsonForm, otherForms } from '../../tree/url-forms.ts';
 import type { Capability } from '../host.ts';
 import { checkEncodings } from './encodings.ts';
@@ -33,13 +33,6 @@ async function expectCache({ ask, report }: Probing, path: string, wanted: strin
   const { headers } = await ask({ path });
   const found = headers['cache-control'];
   if (!sameDirectives(found, wanted)) report(path, `has Cache-Control: ${found ?? 'none'}, not ${wanted}`);
-}
-
-/** Returns the `Cache-Control` that the manifest states for a class, or the default if the host serves no manifest. */
-async function statedCacheControl(ask: SendRequest): Promise<(cache: CacheClass) => string> {
-  const manifest = jsonOf(await ask({ path: `/${MANIFEST_FILE}` }));
-  const stated = isJsonObject(manifest) ? manifest['cache_control'] : undefined;
-  return (cache) => (isJsonObject(stated) ? asText(stated[cache]) : '') || CACHE_CONTROL[cache];
 }
 
 function sameDirectives(found: string | undefined, wanted: string): boolean {
@@ -207,12 +200,12 @@ export const CHECKS: Readonly<Record<Capability, Check>> = {
 
   'cache-classes': async (probing) => {
     const { ask, sample, report } = probing;
-    const cacheControl = await statedCacheControl(ask);
+    const cacheControl = cacheControlIn((await ask({ path: `/${MANIFEST_FILE}` })).body);
     for (const { url, endpoint } of sample.paths) {
       for (const form of [...answeredForms(url), `${url}?pretty`])
-        await expectCache(probing, form, cacheControl(endpoint.cache));
+        await expectCache(probing, form, cacheControl[endpoint.cache]);
     }
-    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl(endpoint.cache));
+    for (const { url, endpoint } of sample.raw) await expectCache(probing, url, cacheControl[endpoint.cache]);
     for (const path of [...sample.latest, '/nope']) expectNoCache(await ask({ path }), path, report);
     const ranged = (Range: string) => ask({ path: '/', headers: { Range } });
     expectNoCache(await ranged('bytes=1000000000-'), '/ with a Range beyond its end', report);

@@ -1,10 +1,12 @@
 /** Reads the fields before and after the documents, in a time that does not depend on the size of the manifest. */
 
+import { CACHE_CONTROL, type CacheControl } from '../../api/endpoints.ts';
 import { isJsonObject, parsedJson } from '../../model/json.ts';
 import { runningDigest } from '../../platform/digests.ts';
 import type { QuickChecks } from '../../registry/quick-check.ts';
 import {
   CLAIM_FIELD,
+  cacheControlSchema,
   MANIFEST_SCHEMA,
   type ManifestJson,
   type ManifestSummary,
@@ -45,6 +47,14 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
   }
 }
 
+/** Reads the `Cache-Control` headers from the first bytes of a manifest. Manifests of older versions have the default. */
+export function cacheControlIn(manifest: Uint8Array): CacheControl {
+  const head = manifest.subarray(0, HEAD_BYTES);
+  const fields = parsedJson(`${textOf(head.subarray(0, Math.max(0, indexOfText(head, SECTION.documents))))}}`);
+  const stated = isJsonObject(fields) ? cacheControlSchema().safeParse(fields['cache_control']) : undefined;
+  return stated?.data ?? CACHE_CONTROL;
+}
+
 interface ManifestEnd {
   readonly files: Uint8Array;
   readonly sealed: Uint8Array;
@@ -73,8 +83,8 @@ function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSumma
   const value = parsedJson(text);
   const manifest = isManifest(value, checks) ? value : manifestSchema().safeParse(value).data;
   if (!manifest) return undefined;
-  const { documents: _, gridpress: __, not_found: ___, ...summary } = manifest;
-  return summary;
+  const { documents: _, gridpress: __, not_found: ___, cache_control = CACHE_CONTROL, ...summary } = manifest;
+  return { ...summary, cache_control };
 }
 
 /** Whether quick checks accept a manifest. Returns false if the package has no check for manifests. */

@@ -51,11 +51,13 @@ export const SECTION = {
   seal: ',"seal":"',
   end: '}\n',
 } as const;
-/** A Cache-Control value. Hosts send it in a header, so it must not contain a line break. */
-const cacheControlSchema = () =>
-  zod()
+/** Hosts send these values in a header, so they must not contain a line break. */
+export const cacheControlSchema = lazily(() => {
+  const value = zod()
     .string()
     .regex(/^[a-z0-9=, -]{1,200}$/);
+  return zod().strictObject({ mutable: value, immutable: value });
+});
 export const manifestSchema = lazily(() => {
   const z = zod();
   const documentSchema = z.strictObject({
@@ -92,8 +94,7 @@ export const manifestSchema = lazily(() => {
       sources: z.string().describe('The digest of all inputs of the build. Equal inputs give equal trees.'),
       variants: z.strictObject({ names: z.array(z.string()), pretty: z.boolean(), precompressed: z.boolean() }),
       hosts: z.array(z.string()),
-      cache_control: z
-        .strictObject({ mutable: cacheControlSchema(), immutable: cacheControlSchema() })
+      cache_control: cacheControlSchema()
         .exactOptional()
         .describe('The `Cache-Control` header of the documents of each cache class. Older versions did not write it.'),
       not_found: z.string(),
@@ -183,7 +184,9 @@ export function manifestSignature(signature: string | undefined): string {
   return signature === undefined ? SECTION.end : `,"signature":${JSON.stringify(signature)}${SECTION.end}`;
 }
 
-export type ManifestSummary = Readonly<Omit<ManifestJson, 'gridpress' | 'not_found' | 'documents'>>;
+export interface ManifestSummary extends Readonly<Omit<ManifestJson, 'gridpress' | 'not_found' | 'documents'>> {
+  readonly cache_control: CacheControl;
+}
 
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
 

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { CACHE_CONTROL } from '../../../core/api/endpoints.ts';
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import type { Claim } from '../../../core/tree/manifest/manifest.ts';
+import { cacheControlIn } from '../../../core/tree/manifest/manifest-frame.ts';
 import { splitClaim, withClaim } from '../../../system/trees/claimed-manifest.ts';
 import type { Bucket, PutCondition } from './bucket-client.ts';
 import { manifestKey, probeKey } from './bucket-objects.ts';
@@ -139,7 +139,7 @@ function manifestSwapper({ place, conditions, claim }: LeaseOptions) {
       metadata,
       sha256: sha256(bytes),
       contentType: JSON_MEDIA_TYPE,
-      cacheControl: CACHE_CONTROL.mutable,
+      cacheControl: cacheControlIn(bytes).mutable,
     };
     for (let known = etag, tries = 0; tries < MAX_SWAPS; tries++) {
       const put = await bucket.put(object, conditionFor(known, conditions), signal);

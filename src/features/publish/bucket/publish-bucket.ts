@@ -13,9 +13,9 @@
 
 import { setMaxListeners } from 'node:events';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
-import { CACHE_CONTROL } from '../../../core/api/endpoints.ts';
 import { type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
 import { megabytes } from '../../../core/diagnostics/words.ts';
+import { cacheControlIn } from '../../../core/tree/manifest/manifest-frame.ts';
 import { displayPath } from '../../../system/files/display-path.ts';
 import { processIdentity } from '../../../system/files/folder-lock.ts';
 import { replaceFile } from '../../../system/files/replace-file.ts';
@@ -128,7 +128,7 @@ async function send(
   const storage = storageOf(keys);
   if (!isResumed) {
     const { bytes, sha256 } = tree;
-    const [metadata, cacheable] = [stateMetadata(storage, conditions), CACHE_CONTROL.immutable];
+    const [metadata, cacheable] = [stateMetadata(storage, conditions), cacheControlIn(bytes).immutable];
     const stored = { bytes, sha256, metadata, contentType: JSON_MEDIA_TYPE, cacheControl: cacheable };
     await bucket.put({ key: pastManifestKey(prefix, name), ...stored });
   }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import type { CacheClass } from '../../../../src/core/api/endpoints.ts';
+import { CACHE_CONTROL, type CacheClass } from '../../../../src/core/api/endpoints.ts';
 import type { ServedDocument } from '../../../../src/core/tree/served-documents.ts';
-import { publishedDifference, uploadStageOf } from '../../../../src/features/publish/published-difference.ts';
+import {
+  publishedDifference,
+  treeDifference,
+  uploadStageOf,
+} from '../../../../src/features/publish/published-difference.ts';
+import { aliasOf, lineOf, manifestBytes, manifestIn } from '../../../support/values/listed-tree.ts';
 
 const ID = 'a'.repeat(40);
 
@@ -64,6 +69,18 @@ test('other headers of a cache class make its documents different', () => {
   expect(changes('immutable')).toEqual([{ path: '/b', action: 'update', reason: 'other-headers' }]);
   const begun = publishedDifference(tree, { published: tree, inProgress: [sentWith('mutable')] });
   expect(begun.sent).toEqual([{ path: '/a', action: 'update', reason: 'unfinished' }]);
+});
+
+test('other headers of a cache class make the trees different, and caches discard its responses', () => {
+  const lines = [lineOf('/sites', '{}'), aliasOf('/sites/a', '/sites')];
+  const treeWith = (mutable: string) =>
+    manifestIn(manifestBytes(lines, { revision: ID, cacheControl: { ...CACHE_CONTROL, mutable } }));
+  const before = treeWith('max-age=60');
+  expect(treeDifference(before, treeWith('max-age=60'))).toEqual([]);
+  expect(treeDifference(before, treeWith('max-age=300'))).toMatchObject([
+    { path: '/sites', action: 'update', reason: 'other-headers', isResponseChanged: true },
+    { path: '/sites/a', action: 'update', reason: 'other-headers', isResponseChanged: true },
+  ]);
 });
 
 test('a document is skipped only if no unfinished publication changes it', () => {

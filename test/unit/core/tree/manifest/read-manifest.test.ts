@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { CACHE_CONTROL } from '../../../../../src/core/api/endpoints.ts';
 import { Failure, type Finding } from '../../../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../../../src/core/diagnostics/render.ts';
 import { sha256 } from '../../../../../src/core/model/digest.ts';
 import type { Claim } from '../../../../../src/core/tree/manifest/manifest.ts';
-import { bytesSource, type ManifestSource } from '../../../../../src/core/tree/manifest/manifest-frame.ts';
+import {
+  bytesSource,
+  cacheControlIn,
+  type ManifestSource,
+} from '../../../../../src/core/tree/manifest/manifest-frame.ts';
 import { readManifest } from '../../../../../src/core/tree/manifest/read-manifest.ts';
 import { expectedFiles } from '../../../../../src/core/tree/tree-contents.ts';
 import { withClaim } from '../../../../../src/system/trees/claimed-manifest.ts';
@@ -52,6 +57,26 @@ describe('a valid manifest', () => {
     expect([...expectedFiles(manifest)]).toEqual([
       ...['_manifest.json', '404.json', 'sites.json', 'sites/index.json', '_pretty/sites.json'],
     ]);
+  });
+});
+
+describe('the Cache-Control headers', () => {
+  const headers = { mutable: 'public, max-age=300', immutable: 'public, max-age=31536000, immutable' };
+  const bytes = manifestBytes(LINES, { ...HEAD, cacheControl: headers });
+
+  test('are read from the first bytes, with and without a claim', () => {
+    const claim: Claim = { nonce: 'n', purpose: 'publish', since: 0, until: 0, begun: [] };
+    expect(cacheControlIn(bytes.subarray(0, bytes.length / 2))).toEqual(headers);
+    expect(cacheControlIn(withClaim(bytes, claim))).toEqual(headers);
+    expect(manifestIn(bytes).summary.cache_control).toEqual(headers);
+  });
+
+  test('are the default if the manifest does not contain them, or contains others', () => {
+    const without = Buffer.from(bytes.toString().replace(/"cache_control":\{.*?\},/, ''));
+    const odd = Buffer.from(bytes.toString().replace('max-age=300', 'max-age=300\\r\\nX: y'));
+    for (const each of [without, odd, Buffer.from('{}'), Buffer.from('')])
+      expect(cacheControlIn(each)).toEqual(CACHE_CONTROL);
+    expect(readManifest(bytesSource(without))?.summary.cache_control).toEqual(CACHE_CONTROL);
   });
 });
 

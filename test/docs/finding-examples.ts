@@ -390,6 +390,13 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'request-past': { id: FIRST },
   'snippet-uid': { uid: 'rack 4', field: 'node_name' },
   'reserve-few': { count: 4, qualifying: 2, matching: 3, spread: undefined, isSameHardware: true },
+  'reserve-profiles': {
+    type: 'gpu_a100x4',
+    site: 'lyra',
+    profiles: 2,
+    names: ['lyra-g01', 'lyra-g02'],
+    fields: ['main_memory.ram_size', 'network_adapters[eth1].rate'],
+  },
   'reserve-one-place': { spread: 'site', isSameHardware: true },
   'reserve-exclude': { name: 'lyra-g2', nearest: ['lyra-g02'] },
 

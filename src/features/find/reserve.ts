@@ -2,6 +2,7 @@ import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from 
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
 import {
+  groupsOf,
   type ReasonedReservation,
   type ReservableNode,
   type ReservationRequest,
@@ -12,6 +13,8 @@ import {
 import { blazarFilter, type Spread } from '../../core/exports/snippet-context.ts';
 import { hostMatcher } from '../../core/lock/match-hosts.ts';
 import { classDigests } from '../../core/model/class-digests.ts';
+import { differingFields } from '../../core/model/fields/differing-fields.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { readHostLines } from '../lock/host-files.ts';
@@ -43,10 +46,13 @@ export function reservationChoice(options: ReserveOptions): Choice {
       const excluded = nodesInFiles(exclude, fleet);
       const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
       const matching = rows.map((row) => itemAt(fleet, row));
-      const hardwareOf = sameHardware === true ? await hardwareProfiles(rows, matching, source) : undefined;
+      const profiled = sameHardware === true ? await profiledNodes(rows, matching, source) : [];
+      const profiles = new Map(profiled.map(({ node, profile }) => [node, profile]));
+      const hardwareOf = sameHardware === true ? (node: ReservableNode) => profiles.get(node) ?? '' : undefined;
       const request: ReservationRequest = { count: reserve, spread, hardwareOf, keepsOrder };
       const rowOf = new Map(rows.map((row) => [itemAt(fleet, row), row]));
-      const reservations = withWarnings(found.findings, () => reservationsOf(fleet, matching, request));
+      const warnings = () => [...found.findings, ...unequalTypes(profiled)];
+      const reservations = withWarnings(warnings, () => reservationsOf(fleet, matching, request));
       const chosen = reservations.flatMap(({ nodes }) => nodes);
       return {
         reservations,
@@ -57,12 +63,12 @@ export function reservationChoice(options: ReserveOptions): Choice {
   };
 }
 
-/** Adds the warnings about a query to a failure, because these warnings often name the cause of the failure. */
-function withWarnings<T>(warnings: readonly Finding[], run: () => T): T {
+/** Adds warnings to a failure, because they often name the cause of the failure. */
+function withWarnings<T>(warnings: () => readonly Finding[], run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof Failure ? new Failure([...warnings, ...error.findings]) : error;
+    throw error instanceof Failure ? new Failure([...warnings(), ...error.findings]) : error;
   }
 }
 
@@ -90,15 +96,40 @@ export function reservationRecord(reservation: ReasonedReservation): object {
   };
 }
 
-/** Nodes with equal digests of their hardware fields have the same hardware. */
-async function hardwareProfiles(
+interface ProfiledNode {
+  readonly node: ReservableNode;
+  readonly body: JsonObject;
+  /** The digest of the hardware fields. Nodes with equal digests have the same hardware. */
+  readonly profile: string;
+}
+
+async function profiledNodes(
   rows: readonly number[],
   nodes: readonly ReservableNode[],
   source: FleetSource,
-): Promise<(node: ReservableNode) => string> {
+): Promise<ProfiledNode[]> {
   const states = await source.nodesAt(rows);
-  const digests = new Map(nodes.map((node, i) => [node, classDigests(NODE, itemAt(states, i).body).hardware ?? '']));
-  return (node) => digests.get(node) ?? '';
+  return nodes.map((node, i) => {
+    const { body } = itemAt(states, i);
+    return { node, body, profile: classDigests(NODE, body).hardware ?? '' };
+  });
+}
+
+/** Compares the two most frequent profiles of each node type that has several. */
+function unequalTypes(nodes: readonly ProfiledNode[]): Finding[] {
+  return groupsOf(nodes, ({ node }) => JSON.stringify([node.site, node.type])).flatMap((ofType) => {
+    const profiles = groupsOf(ofType, ({ profile }) => profile).toSorted((a, b) => b.length - a.length);
+    const [one, other] = profiles.map((group) => itemAt(group, 0));
+    if (!one || !other || one.node.type === undefined) return [];
+    const fields = differingFields(NODE, one.body, other.body).filter((field) => field.class === 'hardware');
+    return finding('reserve-profiles', {
+      type: one.node.type,
+      site: one.node.site,
+      profiles: profiles.length,
+      names: [one.node.name, other.node.name],
+      fields: fields.map(({ field }) => field),
+    });
+  });
 }
 
 /** Returns the nodes in files of host names or uids. */

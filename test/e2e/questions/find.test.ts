@@ -312,6 +312,7 @@ describe('--reserve', () => {
     expect(few.stderr).toContain('error: 3 nodes were requested, but 2 nodes match.');
     const mixed = await find('gpu.gpu_count = 2', '--reserve', '2', '--same-hardware');
     expect(mixed.stderr).toContain('but 2 nodes match, 1 of them with the same hardware.');
+    expect(mixed.stderr).toContain('lyra-1 and lyra-2 differ in main_memory.ram_size, chassis. [reserve-profiles]');
     const misspelt = await find("site = 'lyr'", '--reserve', '1');
     expect(misspelt.stderr).toMatch(/warning: No node has the value lyr in site\..*error: 1 node was requested/s);
     const racks = await find('--reserve', '1', '--spread', 'rack');

@@ -67,6 +67,8 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 /** Hints suggest GiB for numbers below this one (512 GiB), and MiB for others (64000 MiB). */
 const SMALLER_UNIT = 1000;
+/** The maximum number of fields that a message names. */
+const MOST_FIELDS = 4;
 
 export const OMIT_SAME_HARDWARE = 'To spread them, omit --same-hardware.';
 
@@ -227,6 +229,17 @@ export const QUERY_MESSAGES = {
       ? `No node can be reserved: ${matching}.`
       : `${plural(a.count, 'node was', 'nodes were')} requested, but ${matching}.`;
   }, 'Reserve fewer nodes, or change the query or the options.'),
+  'reserve-profiles': warning<{
+    type: string;
+    site: string;
+    profiles: number;
+    names: readonly string[];
+    fields: readonly string[];
+  }>((a) => {
+    const rest = a.fields.length > MOST_FIELDS ? ` and ${plural(a.fields.length - MOST_FIELDS, 'other field')}` : '';
+    const fields = `${a.fields.slice(0, MOST_FIELDS).map(shown).join(', ')}${rest}`;
+    return `The nodes of type ${shown(a.type)} at ${shown(a.site)} have ${formatCount(a.profiles)} kinds of hardware: ${a.names.map(shown).join(' and ')} differ in ${fields}.`;
+  }, 'Add a condition on such a field to the query, or reserve without --same-hardware.'),
   'reserve-one-place': warning<{ spread: 'site' | 'rack'; isSameHardware: boolean }>(
     (a) =>
       a.isSameHardware

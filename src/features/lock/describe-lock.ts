@@ -4,9 +4,9 @@ import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, unclassifiedChange } from '../../core/lock/lock-verdict.ts';
 import type { Step, StepField } from '../../core/lock/node-past.ts';
-import type { FieldChange } from '../../core/model/differences/difference.ts';
+import { classesOf, classesWithin, type FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, type FieldClass, type FieldRule, ruleAt } from '../../core/model/field-classes.ts';
-import { byCodeUnit, isJsonObject, type Json } from '../../core/model/json.ts';
+import { byCodeUnit, byNaturalOrder, isJsonObject, type Json } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
@@ -23,20 +23,19 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
 /** Prints one line per node, and a summary line. */
 export function summarizeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
-  const heads = result.nodes.map((verdict) => headOf([{ verdict, name: '', lines: [] }], paints));
+  const heads = namedVerdicts(result).map(({ verdict, name }) => headOf([{ verdict, name, lines: [] }], paints));
   return withClosingLine(heads, result, palette);
 }
 
 /** Prints one line per group of nodes with the same changes, followed by these changes, and a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
-  const nameOf = shortNames(result.nodes);
-  const described = result.nodes.map((verdict) => ({
+  const described = namedVerdicts(result).map(({ verdict, name }) => ({
     verdict,
-    name: nameOf(verdict),
+    name,
     lines: changesOf(verdict, result.history_since, paints),
   }));
-  const nodes = [...groupBy(described, groupKey).values()].flatMap((group) => [
+  const nodes = [...groupBy(described, (each) => groupKey(each, paints)).values()].flatMap((group) => [
     headOf(group, paints),
     ...groupLines(group).map((line) => `  ${line}`),
   ]);
@@ -76,9 +75,9 @@ function indented(lines: readonly Line[], section: string): Line[] {
 }
 
 /** Fields of a node can be in any order, because a node can list its parts in any order. */
-function groupKey({ verdict, lines }: Described): string {
+function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): string {
   const { status, fails, classes } = verdict;
-  return JSON.stringify([status, fails, classes, isSpelledOnly(verdict), lines.map(({ key }) => key).sort()]);
+  return JSON.stringify([status, fails, classes, isSpelledOnly(verdict, isAsked), lines.map(({ key }) => key).sort()]);
 }
 
 /**
@@ -101,17 +100,19 @@ function groupLines(group: Group): string[] {
   });
 }
 
-/** Names a node by its node_name or uid, or by its path if another node has the same name. */
-function shortNames(nodes: readonly NodeVerdict[]): (verdict: NodeVerdict) => string {
+/** Sorts the nodes by name. A name is the node_name or uid, or the path if another node has the same name. */
+function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'name'>[] {
   const named = groupBy(nodes, ({ node_name, uid }) => node_name ?? uid);
-  return ({ node_name, uid, path }) => onOneLine(named.get(node_name ?? uid)?.length === 1 ? (node_name ?? uid) : path);
+  const nameOf = ({ node_name, uid, path }: NodeVerdict) =>
+    onOneLine(named.get(node_name ?? uid)?.length === 1 ? (node_name ?? uid) : path);
+  return nodes.map((verdict) => ({ verdict, name: nameOf(verdict) })).sort((a, b) => byNaturalOrder(a.name, b.name));
 }
 
-/**
- * `isAsked` returns true for a class that the user requested. For all other classes, the output only counts the fields.
- */
+/** Whether the user requested a class. The output only counts the fields of other classes. */
+type IsAsked = (name: FieldClass) => boolean;
+
 interface VerdictPalette extends Palette {
-  readonly isAsked: (name: FieldClass) => boolean;
+  readonly isAsked: IsAsked;
 }
 
 function headOf(group: Group, paints: VerdictPalette): string {
@@ -128,8 +129,9 @@ function headOf(group: Group, paints: VerdictPalette): string {
   return `${head}: ${unclassified ?? classes.map((one) => (paints.isAsked(one) ? paints.error(one) : one)).join(', ')}`;
 }
 
-function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict): boolean {
-  return status === 'changed' && !fails && classes.length === 0 && fields.some((field) => field.is_spelling);
+function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict, isAsked: IsAsked): boolean {
+  const isSpelled = fields.some((field) => field.is_spelling && isAsked(classOf(field)));
+  return status === 'changed' && !fails && classes.length === 0 && isSpelled;
 }
 
 /** `since` is the history start, if the history is incomplete. */
@@ -145,7 +147,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
     const before = revisions.slice(revisions.indexOf(removal) + 1);
     return [textLine(stepLine(removal, paints)), ...successor, ...stepLines(before, true, omitted, paints)];
   }
-  const spellings = fields.filter((field) => field.is_spelling);
+  const spellings = fields.filter((field) => field.is_spelling && paints.isAsked(classOf(field)));
   // If a single revision made the change, its fields are not listed a second time.
   const isOne = revisions.length === 1 && omitted === 0 && status === 'changed';
   const between =
@@ -156,7 +158,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
       paints,
     ),
     ...(spellings.length > 0 ? [textLine(paints.quiet('spelled differently, but the same hardware:'))] : []),
-    ...indented(fieldLines(spellings, { ...PLAIN, isAsked: () => true }), 'spelling'),
+    ...indented(fieldLines(spellings, { ...PLAIN, isAsked: paints.isAsked }), 'spelling'),
     ...between,
     ...stepLines(revisions, !isOne || fields.length === 0, omitted, paints),
   ];
@@ -184,7 +186,7 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
  * by its JSON pointer.
  */
 function fieldLines(fields: readonly StepField[], paints: VerdictPalette): Line[] {
-  const asked = fields.filter((field) => paints.isAsked(classOf(field)));
+  const asked = fields.filter((field) => classesIn(field).some(paints.isAsked));
   const shown = asked.slice(0, MAX_FIELDS);
   const rest = asked.length - shown.length;
   const others = fields.length - asked.length;
@@ -215,7 +217,7 @@ function fieldLine(field: StepField, paints: VerdictPalette): Line {
     ]),
     text,
     values: describeValues(field, paints),
-    note: paints.quiet(classOf(field)),
+    note: paints.quiet(noteOf(field, paints)),
     ...(isIdentifier ? {} : { common: describeValues(common, paints) }),
   };
 }
@@ -235,12 +237,22 @@ function classOf(field: FieldChange): FieldClass {
   return name;
 }
 
+/** Returns the class of the field, and the classes of the fields in its values. A removed part has several classes. */
+function classesIn(field: FieldChange): FieldClass[] {
+  return classNames(classesWithin(NODE, [field]) | classesOf(NODE, [field]));
+}
+
+function noteOf(field: FieldChange, { isAsked }: VerdictPalette): string {
+  const own = classOf(field);
+  return isAsked(own) ? own : classesIn(field).filter(isAsked).join(', ');
+}
+
 function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
   const span = from.id === to.id ? `at ${revisionName(to)}` : `from ${revisionName(from)} to ${revisionName(to)}`;
   const count = (is: (verdict: NodeVerdict) => boolean) => nodes.filter(is).length;
   const removed = count(({ status }) => status === 'removed');
   const changed = count(({ status, fails }) => status === 'changed' && fails);
-  const spelled = count(isSpelledOnly);
+  const spelled = count((verdict) => isSpelledOnly(verdict, (name) => classes.includes(name)));
   const otherwise = count(({ status, fails }) => status === 'changed' && !fails) - spelled;
   const others = `${otherwise > 0 ? `, ${otherwise} changed otherwise` : ''}${spelled > 0 ? `, ${spelled} only spelled differently` : ''}`;
   if (ok) return `${plural(nodes.length, 'node')}: unchanged in ${classes.join(', ')} ${span}${others}.`;

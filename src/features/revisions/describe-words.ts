@@ -6,6 +6,7 @@ import type { Json } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 
 const WIDEST_VALUE = 60;
+const WIDEST_PART = 240;
 
 export function describeValues({ from, to, order }: FieldChange, palette: Palette): string {
   if (order) return palette.quiet('in another order');
@@ -15,7 +16,8 @@ export function describeValues({ from, to, order }: FieldChange, palette: Palett
 }
 
 function shown(value: Json): string {
-  return truncated(onOneLine(JSON.stringify(value)), WIDEST_VALUE);
+  const most = typeof value === 'object' ? WIDEST_PART : WIDEST_VALUE;
+  return truncated(onOneLine(JSON.stringify(value)), most);
 }
 
 export function subjectLine(message: string): string {

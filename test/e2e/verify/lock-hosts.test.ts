@@ -105,7 +105,7 @@ test('unknown hosts of a range are one finding', async () => {
   expect([status, stderr]).toEqual([
     2,
     `range:2: error: There are no nodes ${names} and 5 more. [unknown-hosts]\n` +
-      '  Name each node by its path, its uid or its node_name.\n\n' +
+      '  Nothing was locked. To lock the other nodes, write their names in a file, and use --hosts FILE.\n\n' +
       'range:3: error: There is no node "lyra-c76". [unknown-node]\n' +
       '  Did you mean "lyra-c06" or "lyra-c01" or "lyra-c02"?\n',
   ]);

@@ -207,7 +207,7 @@ test('verify-lock requests only the root, the sites, two collections of each sit
   expect(new Set(service.asked).size).toBe(service.asked.length);
 });
 
-test('verify-lock lists results by node, requested classes first', async () => {
+test('verify-lock lists nodes by name, and highlights requested classes', async () => {
   const some = join(folder, 'told.lock.json');
   await lock({ ...REACH, nodes: ['aquila-c04', 'aquila-m02', 'carina-c06'], from: old.out, out: some });
   const result = await verify(head.out, { file: some });
@@ -215,13 +215,13 @@ test('verify-lock lists results by node, requested classes first', async () => {
   const palette = { error: tag('e'), good: tag('g'), warning: tag('w'), quiet: tag('q'), strong: tag('s') };
   const [m02, c04, c06] = result.nodes.map(({ path }) => path);
   expect(describeVerdicts(result, palette).split('\n')).toEqual([
-    `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
-    '  <q>and 2 fields of other classes</q>',
-    '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
     `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
     '  network_adapters[ens3f0np0].mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
     '  network_adapters[ens3f1np1].mac  <e>"ba:3f:d2:16:09:b1"</e> -> <g>"ba:3f:d2:90:9c:e3"</g>  <q>component</q>',
     '  <w>c421f9e4</w> 2024-06-06 aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
+    `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
+    '  <q>and 2 fields of other classes</q>',
+    '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
     `<e>removed </e> <s>${c06}</s> (carina-c06)`,
     '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
     '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',

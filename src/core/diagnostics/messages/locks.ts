@@ -60,7 +60,7 @@ export const LOCKS_MESSAGES = {
   ),
   'unknown-hosts': failure<{ names: readonly string[] }>(
     (a) => `There are no nodes ${someNames(a.names)}.`,
-    'Name each node by its path, its uid or its node_name.',
+    'Nothing was locked. To lock the other nodes, write their names in a file, and use --hosts FILE.',
   ),
   'host-domain': warning<{ domain: string; hosts: readonly string[]; sites: readonly string[] }>(
     (a) =>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { PLAIN } from '../../../../src/core/diagnostics/palette.ts';
 import type { NodeVerdict } from '../../../../src/core/lock/lock-verdict.ts';
 import type { Step } from '../../../../src/core/lock/node-past.ts';
+import type { FieldClass } from '../../../../src/core/model/field-classes.ts';
 import { describeVerdicts } from '../../../../src/features/lock/describe-lock.ts';
 
 const STEP: Step = {
@@ -25,12 +26,13 @@ const changed = (name: string, fields: NodeVerdict['fields'], more: Partial<Node
   omitted: 0,
   ...more,
 });
-const described = (...nodes: NodeVerdict[]) =>
+const described = (...nodes: NodeVerdict[]) => describedFor(['hardware', 'component'], ...nodes);
+const describedFor = (classes: readonly FieldClass[], ...nodes: NodeVerdict[]) =>
   describeVerdicts(
     {
       ok: false,
       against: { kind: 'registry', place: '.' },
-      classes: ['hardware', 'component'],
+      classes,
       from: { id: 'a'.repeat(40) },
       to: { id: 'b'.repeat(40) },
       nodes,
@@ -84,6 +86,26 @@ test('nodes with other values, spellings, classes or revisions are different blo
   expect(heads).toHaveLength(8);
 });
 
+test('fields of other classes are only counted, and a removed part has the classes of its fields', () => {
+  const adapter = { field: 'network_adapters[eth0]', at: '/network_adapters/0', from: { device: 'eth0', rate: 1 } };
+  const spelled = { ...RAM, is_spelling: true } as const;
+  const lines = describedFor(
+    ['identity'],
+    changed('1', [RAM, adapter, spelled], { classes: ['hardware', 'identity'] }),
+    changed('2', [spelled], { classes: [], fails: false }),
+  );
+  expect(lines).toEqual([
+    'changed  sites/s/clusters/c/nodes/1 (node-1): hardware, identity',
+    '  network_adapters[eth0]  {"device":"eth0","rate":1} -> nothing  identity',
+    '  and 1 field of other classes',
+    REVISION,
+    'changed  sites/s/clusters/c/nodes/2 (node-2): only the spelling of values',
+    REVISION,
+    '1 of 2 nodes not the same from aaaaaaaa to bbbbbbbb: 1 changed in identity, 1 changed otherwise.',
+    '',
+  ]);
+});
+
 test('a node is named by its path if another node has the same name', () => {
   const same: Partial<NodeVerdict> = { status: 'same', fails: false, classes: [], fields: [], revisions: [] };
   const [head] = described(
@@ -91,5 +113,5 @@ test('a node is named by its path if another node has the same name', () => {
     changed('2', [], { ...same, node_name: 'pc1' }),
     changed('3', [], { ...same, node_name: undefined }),
   );
-  expect(head).toBe('same     3 nodes (sites/s/clusters/c/nodes/1, sites/s/clusters/c/nodes/2, 3)');
+  expect(head).toBe('same     3 nodes (3, sites/s/clusters/c/nodes/1, sites/s/clusters/c/nodes/2)');
 });

@@ -6,30 +6,26 @@ import { newPacking, type PackedText, type Packing } from '../platform/packing.t
 import type { BodyStore } from './state.ts';
 
 export interface MemoryStore extends BodyStore {
-  /** Returns the number of texts, including those in the underlying store. */
   readonly size: () => number;
   /** Returns undefined for a text that is not stored. */
   readonly find: (json: string) => number | undefined;
 }
 
 /**
- * The maximum number of characters in uncompressed long texts. Texts beyond this limit are compressed. A registry of
- * 30,000 nodes stays below the limit.
+ * The limit for the total length of uncompressed long texts, in characters. The store compresses further long texts.
  */
 const MOST_PLAIN = 1 << 26;
 /** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;
-/** The number of places from which the texts of the sample are taken. */
 const SAMPLES = 4;
 
-/**
- * Stores each text once, so equal texts share a handle. Texts in `below` keep their handles, and callers must not add
- * texts to `below` afterwards.
- */
+/** Equal texts share a handle. Texts in `below` keep their handles. Callers must not add texts to `below` later. */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
-  /** The keys are the texts. Once compression has begun, the key of a long text is its SHA-1 digest. */
+  /**
+   * Maps a text to its handle. After compression begins, the SHA-1 digest of a long text replaces the text as the key.
+   */
   const handles = new Map<string, number>();
   let plain = 0;
   let packing: Packing | undefined;

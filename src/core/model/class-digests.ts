@@ -1,8 +1,7 @@
 /**
- * Computes a digest of a body for each class of fields. Digests allow a comparison if only one of two bodies is
- * available. If two bodies differ in a field of a class, the digests of the class differ. A part with a new label
- * counts as another part, such as a disk with a new device name. `difference` would recognize it by its serial number.
- * Digests ignore the order of parts, which `difference` reports as `derived`.
+ * Computes a digest of a body for each field class. Equal digests mean that the bodies agree in the fields of that
+ * class. Two bodies can be compared even if only the digests of one body are stored. The digests ignore the order of
+ * parts. A part with a new label counts as a different part.
  */
 
 import { bodyDigest, sha256 } from './digest.ts';
@@ -34,18 +33,15 @@ export function differingClasses(before: ClassDigests, after: ClassDigests): Cla
   return classSet(FIELD_CLASSES.filter((name) => before[name] !== after[name]));
 }
 
-/**
- * Returns the digest of a kind's field-class table. Class digests are comparable only if the same table was used to
- * compute them.
- */
+/** Class digests are comparable only if they were computed with the same field-class table. */
 export function classRulesDigest(kind: ClassedKind): string {
   const digest = sha256(writtenRules(kind));
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
 /**
- * Maps digests of the current table of node classes to digests in older lock files. The older digests also covered the
- * tables of the other kinds.
+ * Older lock files contain table digests that also cover the tables of other kinds. Maps current digests to those older
+ * digests.
  */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:

@@ -1,5 +1,3 @@
-/** Parts of the configuration schema, and the default values of its options. */
-
 import type { z } from 'zod';
 import { HIGHEST_SOURCE_LIMITS, SOURCE_LIMITS, type SourceLimits } from '../platform/limits.ts';
 import { zod } from '../platform/modules.ts';
@@ -38,7 +36,7 @@ export function deepLimits({ deep = true }: { readonly deep?: z.output<ReturnTyp
   };
 }
 
-/** Matches only dates that exist. JSON Schemas do not contain the check of zod. */
+/** Matches 29 February of leap years. JSON Schema cannot express the date validation that zod does in code. */
 const LEAP_DAY = /(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29/;
 const OTHER_DAY =
   /\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))/;
@@ -194,7 +192,7 @@ export const privateSchema = lazily(() => {
 
 export type PrivateChoice = z.output<ReturnType<typeof privateSchema>>;
 
-/** The block `citation` of a configuration. It accepts the values that CITATION.cff accepts. */
+/** The block `citation` of a configuration accepts the values that CITATION.cff accepts. */
 export const citationSchema = lazily(() => {
   const z = zod();
   const line = z.string().regex(/^\S(.*\S)?$/, 'expected one line of text');

@@ -16,11 +16,10 @@ import { DECLARED_PARENTS, OPTIONAL_COLLECTIONS } from './kinds.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
-/** The resources with badges: none, nodes, or nodes and revisions. Each badge is a file. */
 export const BADGES = ['none', 'nodes', 'all'] as const;
 export type Badges = (typeof BADGES)[number];
 
-/** The checks of `check --fleet`. A `silence` entry can name a check. */
+/** The names of the fleet checks, which `check --fleet` runs and `silence` entries refer to. */
 export const FLEET_CHECKS = [
   'difference', // a node differs from the others of its type in a hardware field
   'presence', // only some nodes of a type have a field
@@ -33,12 +32,12 @@ export const FLEET_CHECKS = [
 ] as const;
 export type FleetCheck = (typeof FLEET_CHECKS)[number];
 
-/** The value of a setting that depends on the size of the tree. */
+/** The setting value `auto`: gridpress chooses the number, depending on the size of the tree. */
 export const AUTO = 'auto';
 
 /**
- * The spans that automatic version links can cover, in days. There are only a few spans, so the chosen span rarely
- * changes while a registry grows.
+ * The spans that automatic version links can cover, in days. A short list keeps the chosen span stable while a registry
+ * grows.
  */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
@@ -63,10 +62,7 @@ const DEFAULTS = {
   timemaps: true,
 } as const;
 
-/**
- * The settings that do not change the bytes of documents. All other settings change the times of files, and therefore
- * all ETags.
- */
+/** The settings that do not change the bytes of documents. A change of any other setting changes all ETags. */
 export const SETTINGS_WITHOUT_BYTES = [
   'hosts',
   'fleet',
@@ -77,14 +73,14 @@ export const SETTINGS_WITHOUT_BYTES = [
 
 export const ANY_CLUSTER = 'any';
 
-/** Each segment follows the rules for uids. No segment is hidden, is `..`, or names a file of the tree. */
+/** Each segment follows the rules for uids. A segment cannot start with `.` or `_`, or end with `.json`. */
 const BASE_PATH = /^(?:\/(?![._])(?![A-Za-z0-9._~-]*\.json(?:\/|$))[A-Za-z0-9._~-]+)*$/;
-/** The form to which browsers normalize URLs, without a slash at the end. */
+/** Matches URLs in the form to which browsers normalize them, without a slash at the end. */
 const BASE_URL = /^https?:\/\/(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?(?:\/[A-Za-z0-9._~-]+)*$/;
-/** The directives of RFC 6797, section 6.1, and of hstspreload.org, in one spelling. */
+/** Matches the directives of RFC 6797, section 6.1, and of hstspreload.org. */
 const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?(?:; ?preload)?$/;
 
-/** A URL without characters that have a meaning in the configuration of a host, such as % or $. */
+/** Matches URLs without characters that have a meaning in a host's configuration, such as `%` or `$`. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9][A-Za-z0-9._~:/?&=+@-]*$/;
 const DAY =
   /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))$/;
@@ -277,9 +273,9 @@ export const configurationSchema = lazily(() => {
 export type Configuration = z.output<ReturnType<typeof configurationSchema>>;
 export type Sunset = NonNullable<Configuration['sunset']>;
 
-/** The default for the maximum length of each offline history, in characters. */
+/** The default length limit of each offline history, in characters. */
 export const MOST_OFFLINE_HISTORY = 8 * 1024 * 1024;
-/** The limit in characters. Every reader loads the logo with the page. */
+/** The length limit of the logo, in characters. Every reader loads the logo with the page. */
 const MOST_LOGO = 20_000;
 
 const explorerSchema = lazily(() => {
@@ -361,7 +357,7 @@ const ruleSchema = lazily(() => {
 
 export type FleetRule = z.output<ReturnType<typeof ruleSchema>>;
 
-/** An entry that silences findings of `check --fleet`. It applies to findings that match all its fields. */
+/** A silence entry hides the `check --fleet` findings that match all fields of the entry. */
 export type Silence = z.output<ReturnType<typeof silenceSchema>>;
 
 export function configurationOf(value: JsonObject, check?: (value: JsonObject) => boolean): Configuration {

@@ -1,4 +1,4 @@
-/** Lists the class of each field, by kind, and the key fields of array items. The schemas contain the same classes. */
+/** Lists the class of each field by kind, and the key fields of array items. */
 
 import { getOrCreate } from '../platform/lookups.ts';
 import { FIELD_CLASSES, type FieldClass } from './fields/class-names.ts';
@@ -7,10 +7,7 @@ import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/**
- * The class of a field. Fields below it have the same class unless the table contains a row for them. If the field is
- * an array, `keys` lists the key fields of its items.
- */
+/** The class of a field applies to all its subfields that have no row. `keys` lists the key fields of array items. */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];
@@ -20,7 +17,7 @@ type Rows = Readonly<Record<string, FieldClass | Row>>;
 
 const NAMES: Rows = { type: 'identity', uid: 'identity', name: 'identity' };
 
-/** The rows of each kind. If a kind has no rows, all its fields have the class of the kind. */
+/** The table rows by kind. Fields of a kind without rows have the class of the kind. */
 const ROWS: Readonly<Record<string, Rows>> = {
   grid: {},
   site: {
@@ -92,10 +89,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
 };
 
-/**
- * The classes of fields that have no row in the table, by patterns for field names. Each registry can have such fields
- * of its own.
- */
+/** The classes of fields without a row, by patterns for field names. Registries can contain fields of their own. */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],
@@ -109,22 +103,22 @@ export interface ClassedKind {
 
 export interface FieldRule {
   readonly class: FieldClass;
-  /** The key fields of the items, best first. The list is empty if the table has none. */
+  /** The key fields of the array items, best first. */
   readonly keys: readonly string[];
   readonly below: (name: string) => FieldRule;
 }
 
-/** Returns the rule of the whole body. Adding or removing a resource is a change of this rule's class. */
+/** Returns the rule of the whole body. An added or removed resource is a change of this rule's class. */
 export function fieldRules(kind: ClassedKind): FieldRule {
   return getOrCreate(rules, kind, () => kindRule(kind));
 }
 
 const rules = new WeakMap<ClassedKind, FieldRule>();
 
-/** A set of classes. Each class has a bit, in the order of `FIELD_CLASSES`. */
+/** A bit set of classes. The bits have the order of `FIELD_CLASSES`. */
 export type ClassSet = number;
 
-/** Returns the classes of the fields at JSON pointers. The pointer "" is the whole body. */
+/** The pointer "" is the whole body. */
 export function classesAt(kind: ClassedKind, pointers: Iterable<string>): ClassSet {
   let set: ClassSet = 0;
   for (const pointer of pointers) set |= classAt(kind, pointer);
@@ -154,7 +148,7 @@ export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
-/** `path` omits array positions. A field that can be a mapping or a list is treated as a list. */
+/** `path` contains no array positions. A field that can be a mapping or a list is treated as a list. */
 export function ruleOfField(kind: ClassedKind, path: readonly string[]): FieldRule {
   return path.reduce(ruleBelow, fieldRules(kind));
 }

@@ -11,7 +11,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const BACKSLASH = 92;
 
-/** Returns undefined for invalid JSON, or above `JSON_DEPTH` or `JSON_PARTS`. `JSON.parse` throws only SyntaxError. */
+/** Returns undefined for invalid JSON, and for JSON that exceeds `JSON_DEPTH` or `JSON_PARTS`. */
 export function parsedJson(text: string): Json | undefined {
   if (needsTooMuchMemory(text)) return undefined;
   try {
@@ -40,7 +40,7 @@ function needsTooMuchMemory(text: string): boolean {
   return false;
 }
 
-/** Searches for brackets and colons without parsing. Long lists of texts and numbers contain few of them. */
+/** Counts brackets and colons without parsing. Long lists of texts and numbers contain few brackets and colons. */
 function hasManyParts(text: string): boolean {
   let found = 0;
   for (const mark of '[{:')
@@ -49,8 +49,7 @@ function hasManyParts(text: string): boolean {
 }
 
 export function isCompactJson(json: string): boolean {
-  // White space between tokens is next to a bracket, a comma or a colon. A text without such white space is compact, so
-  // the slower search is not necessary.
+  // A compact text has no white space next to a bracket, comma or colon, and does not need the slower search.
   if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -72,7 +71,7 @@ export function closingQuote(text: string, start: number): number {
   return end;
 }
 
-/** Whether a character is escaped, which means that an odd number of backslashes precede it. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;
@@ -83,12 +82,12 @@ export function itemsIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Compares texts by code units. All sorted lists use this order, because it is independent of the locale. */
+/** All sorted lists use code-unit order, because it does not depend on the locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Compares names as people order them: `c2` precedes `c10`. */
+/** Sorts names as people do: `c2` before `c10`. */
 export function byNaturalOrder(a: string, b: string): number {
   const [one, other] = [a, b].map((name) => name.match(/\d+|\D+/g) ?? []);
   for (const [i, part] of (one ?? []).entries()) {
@@ -115,9 +114,7 @@ export function canonicalFrom(value: Json, textOf: (part: Json) => string): stri
   return `${text}}`;
 }
 
-/**
- * Whether all keys are in code-unit order, which is the usual case. Then JSON.stringify already writes canonical JSON.
- */
+/** If all keys are in code-unit order, JSON.stringify already writes canonical JSON. */
 export function hasSortedKeys(value: Json): boolean {
   if (Array.isArray(value)) return value.every(hasSortedKeys);
   if (!isJsonObject(value)) return true;
@@ -142,7 +139,7 @@ export function sameJson(a: Json, b: Json): boolean {
   );
 }
 
-/** Sets a property of the object with any name, even `__proto__`. */
+/** Sets a property with any name, even `__proto__`. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -151,7 +148,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** Converts any value to text without calling the `toString` method of an object, as `String()` would. */
+/** Never calls the `toString` method of an object, as `String()` would. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

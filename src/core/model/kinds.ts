@@ -1,4 +1,4 @@
-/** The kinds of resources. Paths, files, links and schemas derive from this table and from schemas.ts. */
+/** The table of kinds. Paths, files, links and schemas derive from this table and from schemas.ts. */
 import type { z } from 'zod';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { FieldClass } from './field-classes.ts';
@@ -8,20 +8,22 @@ import { declaredSchema, resourceSchemas } from './schemas.ts';
 export interface KindRow {
   readonly name: string;
   readonly types?: readonly string[];
-  /** The path segment of collections of this kind. The grid has no collection. */
+  /** The path segment of the kind's collections. The grid has no collection. */
   readonly collection?: string;
-  /** The kinds whose items contain collections of this kind. The grid has no parent. */
+  /** The kinds whose items contain collections of this kind. The grid has no parent kind. */
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
   readonly about: FieldClass;
   /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
   /**
-   * Whether an empty collection has neither a link nor, in the current dialect, a document. Legacy clients get an empty
+   * Whether an empty collection has no link and, in the current dialect, no document. Legacy clients get an empty
    * document without a link.
    */
   readonly onlyIfAny?: boolean;
-  /** Whether clients of the current dialect can get this collection even if it is empty and no document links to it. */
+  /**
+   * Whether the current dialect serves an empty collection of this kind although no document links to the collection.
+   */
   readonly isAskedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;
@@ -29,14 +31,14 @@ export interface KindRow {
   readonly historyParent?: 'item' | 'collection';
   /** Whether collections also have a `parent` link in the legacy dialect. The default is true. */
   readonly linksLegacyParent?: boolean;
-  /** The empty collections and items to which legacy responses link. gridpress has no data for them. */
+  /** Empty collections and items to which legacy responses link. gridpress has no data for these resources. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 
 export interface Kind extends Required<Omit<KindRow, 'collection'>> {
   readonly collection: string | undefined;
   readonly children: readonly Kind[];
-  /** The link relations of an item in order, by dialect. They include the collection names of its children. */
+  /** The ordered link relations of an item, by dialect. The link relations include the names of child collections. */
   readonly rels: { readonly current: readonly string[]; readonly legacy: readonly string[] };
 }
 
@@ -104,7 +106,7 @@ const BUILT_IN: readonly BuiltIn[] = [
 
 const ROWS = BUILT_IN.map((row): KindRow => ({ ...row, schema: () => resourceSchemas()[row.name] }));
 
-/** The names of collections that have a document only if they have members. */
+/** The names of collections that have no document while they are empty. */
 export const OPTIONAL_COLLECTIONS = BUILT_IN.flatMap(({ onlyIfAny, isAskedUnlinked, collection }) =>
   onlyIfAny === true && isAskedUnlinked !== true && collection !== undefined ? [collection] : [],
 );
@@ -138,7 +140,7 @@ export function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKin
   return { grid, all: kinds, declared };
 }
 
-/** Returns the link relations of a kind's items in the fixed order of the API. Optional collections come last. */
+/** Sorts the link relations in the fixed order of the API. Optional collections come last. */
 function relsOf(
   { parents, legacyChildren = {}, hasLatestVersion = false }: KindRow,
   below: readonly KindRow[],
@@ -162,7 +164,7 @@ export const KINDS: Kinds = kindsOf(ROWS);
 
 export const DECLARED_PARENTS = ['site', 'cluster'] as const;
 
-/** A kind that a registry declares in its configuration. Its items have no schema and no collections. */
+/** A registry can declare a kind in its configuration. Items of a declared kind have no schema and no collections. */
 export interface DeclaredKind {
   readonly name: string;
   readonly collection: string;
@@ -181,7 +183,6 @@ const DECLARED = { about: 'hardware', onlyIfAny: true } as const;
 
 export const ANY_COLLECTION = '{resources}';
 
-/** The kinds of any API: the built-in kinds, and a placeholder for declared kinds. */
 export const READABLE_KINDS: Kinds = kindsOf([
   ...ROWS,
   {
@@ -199,7 +200,6 @@ export function kindNamed(name: string, { all }: Kinds = KINDS): Kind {
   return kind;
 }
 
-/** The kind that users reserve and lock. */
 export const NODE: Kind = kindNamed('node');
 
 export const PATH_TO_NODES: readonly Kind[] = pathTo(NODE);
@@ -209,7 +209,7 @@ function pathTo(kind: Kind): Kind[] {
   return parent === undefined ? [] : [...pathTo(kindNamed(parent)), kind];
 }
 
-/** Whether each item has a folder, as in kinds with children. Items of other kinds are single files. */
+/** Whether each item has its own folder. Items of kinds without children are single files. */
 export function hasOwnFolder({ children }: Kind): boolean {
   return children.length > 0;
 }

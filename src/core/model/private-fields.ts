@@ -1,4 +1,4 @@
-/** Private fields stay in the registry. A rule chooses them by name or by class, and omits or hashes them. */
+/** Private fields are never published. A rule selects fields by name or by class, and omits or hashes their values. */
 
 import { type ClassedKind, type FieldClass, type FieldRule, fieldRules } from './field-classes.ts';
 import { pathOfField } from './fields/field-name.ts';
@@ -16,20 +16,20 @@ export interface PrivateRules {
 
 type Action = keyof PrivateRules;
 
-/** These fields of a resource are always public: paths contain them, or schemas require them. */
+/** These fields are always public, because paths contain them or schemas require them. */
 export const PUBLIC_FIELDS: readonly string[] = ['type', 'uid', 'name'];
 
 export interface PrivacyOptions {
-  /** Returns the keyed hash of a text in hexadecimal. It is not called for values that are hashed already. */
+  /** Returns the keyed hash of a text in hexadecimal. */
   readonly hashOf: (text: string) => string;
-  /** Called with each value that is omitted or hashed, and the path of its field without list positions. */
+  /** Called with each omitted or hashed value, and the path of its field without list positions. */
   readonly onPrivate?: (value: Json, field: string) => void;
 }
 
 export interface PublicBodies {
-  /** Returns the body without its private values. Returns the same object if the body contains no private values. */
+  /** Removes private values. Returns the same object if the body contains no private values. */
   readonly of: (body: JsonObject, kind: ClassedKind) => JsonObject;
-  /** Returns the private fields that did not occur in any body so far. */
+  /** Returns the names of private fields that no body contained so far. */
   readonly unusedNames: () => readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
   for (const action of ['hash', 'omit'] as const)
     for (const name of rules[action]?.classes ?? []) classes.set(name, action);
 
-  /** Returns the public form of a value. Returns undefined if a rule omits the value. */
+  /** Returns undefined if a rule omits the value. */
   const publicValue = (value: Json, place: Place): Json | undefined => {
     const action = place.branch?.action ?? place.action;
     if (place.branch?.name !== undefined) place.branch.isUsed = true;
@@ -73,14 +73,13 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
     return Object.keys(kept).length > 0 ? kept : undefined;
   };
 
-  /** Returns the public form of a scalar, or of an empty list or mapping. */
   const publicLeaf = (value: Json, place: Place): Json | undefined => {
     const { rule, path, action = classes.get(rule.class) } = place;
     if (action === undefined || (action === 'hash' && isHashed(value))) return value;
     if (action === 'omit' || !isHashable(value)) return omitted(value, place);
     onPrivate(value, path.join('.'));
-    // The hash includes the path of the field. So equal values in different fields have different hashes, and nobody
-    // can link them.
+    // The hash covers the field's path. Readers cannot link equal values of different fields, because the hashes
+    // differ.
     return HASH_PREFIX + hashOf(JSON.stringify([path, value]));
   };
 
@@ -97,10 +96,9 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
 
 interface Place {
   readonly rule: FieldRule;
-  /** The names of the fields on the path, without list positions. */
   readonly path: readonly string[];
   readonly branch: Branch | undefined;
-  /** The action of the nearest field above this one that a rule names. */
+  /** The action of the nearest field above this field that a rule names. */
   readonly action: Action | undefined;
 }
 
@@ -108,26 +106,24 @@ const HASH_PREFIX = 'hmac-sha256:';
 const HASHED = /^hmac-sha256:[0-9a-f]{64}$/;
 const HASHED_INSIDE = /"hmac-sha256:[0-9a-f]{64}"/;
 
-/** Returns the first hash in the JSON text of a body. */
 export function firstHash(text: string): string | undefined {
   return HASHED_INSIDE.exec(text)?.[0];
 }
 
-/** An archive contains hashed values, but not the key with which they were hashed. */
+/** An archive contains hashed values, but not the hash key. */
 function isHashed(value: Json): boolean {
   return typeof value === 'string' && HASHED.test(value);
 }
 
 /**
- * Only texts can be hashed, because a hash is a text and schemas do not accept texts for numbers and booleans. The
- * texts `true` and `false` can be booleans, too.
+ * Only texts can be hashed, because schemas do not accept a text as a number or boolean. The texts `true` and `false`
+ * can mean booleans.
  */
 function isHashable(value: Json): value is string {
   return typeof value === 'string' && !['', 'true', 'false'].includes(value);
 }
 
 interface Branch {
-  /** Set if a rule names this field. */
   name?: string;
   action?: Action;
   isUsed?: boolean;

@@ -1,4 +1,4 @@
-/** Examples of resource paths: `''` is the grid, `sites/lyra` an item, `sites/lyra/clusters` a collection. */
+/** Examples of resource paths: `''` is the grid, `sites/lyra` is an item, `sites/lyra/clusters` is a collection. */
 import { type Kind, type Kinds, PATH_TO_NODES } from './kinds.ts';
 
 export interface Subject {
@@ -11,7 +11,7 @@ export function gridOf({ grid }: Kinds): Subject {
   return { path: '', kind: grid, isCollection: false };
 }
 
-/** Parses a path with or without a slash at either end. Returns undefined if the kinds have no such path. */
+/** Accepts a slash at either end of the path. Returns undefined if the kinds have no such path. */
 export function parsePath(path: string, kinds: Kinds): Subject | undefined {
   const trimmed = path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') && path !== '/' ? -1 : undefined);
   const grid = gridOf(kinds);
@@ -66,7 +66,7 @@ export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Returns the collection of an item, or the item above a collection. */
+/** Returns the collection of an item, or the item of a collection. */
 export function pathAbove(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
@@ -76,12 +76,12 @@ export function itemPath({ path, isCollection }: Subject): string {
   return isCollection ? pathAbove(path) : path;
 }
 
-/** Returns the path of the parent item. The parent of the grid is the grid. */
+/** The parent of the grid is the grid itself. */
 export function parentItemPath(subject: Subject): string {
   return subject.isCollection || subject.path === '' ? pathAbove(subject.path) : pathAbove(pathAbove(subject.path));
 }
 
-/** Yields the path and all paths above it, from the nearest to the grid. */
+/** Yields the path and all paths above it, from the longest to the grid. */
 export function* selfAndAncestors(path: string): Generator<string> {
   let here = path;
   while (here !== '') {

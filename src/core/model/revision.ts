@@ -5,22 +5,25 @@ export const ORIGINS = ['recorded', 'git', 'published'] as const;
 
 export interface RevisionHeader {
   readonly id: string;
-  /** The first revision has no parents, a merge has two. Changes are relative to the first parent. */
+  /** The first revision has no parents, and a merge has two parents. Changes are relative to the first parent. */
   readonly parents: readonly string[];
-  /** ISO 8601 with an offset, as in the revision file. */
+  /** The date in ISO 8601 with an offset, as in the revision file. */
   readonly date: string;
   readonly author: string;
   readonly message: string;
   /**
-   * `recorded` identifiers are computed from the contents. `git` identifiers come from the imported repository, and
-   * `published` ones from a registry with private fields, which the published history does not contain.
+   * The source of the identifier. A `recorded` identifier is computed from the contents. A `git` identifier is the hash
+   * of an imported commit. A `published` identifier comes from a registry with private fields, which the published
+   * history omits.
    */
   readonly origin: (typeof ORIGINS)[number];
   /** The digest of the state after this revision. */
   readonly state: string;
-  /** A random text in a registry with private fields. It prevents guessing private values from the identifier. */
+  /** A random text prevents guessing private values from the revision identifier. */
   readonly salt?: string | undefined;
-  /** The digest of the header and all earlier revisions (`contentsDigest`). Older revision files have none. */
+  /**
+   * The digest of the header and all earlier revisions (`contentsDigest`). Older revision files have no such digest.
+   */
   readonly contents?: string | undefined;
 }
 
@@ -29,8 +32,8 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 export type Successors = Readonly<Record<string, string>>;
 
 /**
- * Returns the SHA-1 digest of a revision's statement in canonical JSON. Any modification changes the digest. The state
- * determines the changes, but not the successors, so the statement also lists the successors if there are any.
+ * Returns the SHA-1 digest of a revision's statement in canonical JSON. The statement lists the successors, because the
+ * state does not determine them.
  */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));
@@ -43,10 +46,9 @@ export function statementOf(header: RevisionStatement, successors: Successors): 
   return { parents, date, author, message, state, ...salted, ...more };
 }
 
-/** The identifier and the date of a revision in a report. Older services do not report the date. */
 export interface RevisionName {
   readonly id: string;
-  /** ISO 8601 in UTC. */
+  /** The date in ISO 8601 and UTC. Older services do not report a date. */
   readonly date?: string | undefined;
 }
 
@@ -60,7 +62,7 @@ export function utcTimestamp(date: string): string {
   return isoTimestamp(epochSeconds(date));
 }
 
-/** Formats seconds since the epoch as ISO 8601 in UTC: `1994-11-15T12:45:26Z`. */
+/** Formats seconds since the epoch in ISO 8601 and UTC: `1994-11-15T12:45:26Z`. */
 export function isoTimestamp(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

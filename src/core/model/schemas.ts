@@ -1,4 +1,4 @@
-/** The schemas of bodies in registry files. They allow unknown fields and several spellings of a value. */
+/** The schemas of bodies in registry files. Bodies can contain unknown fields and several spellings of a value. */
 import type { ZodType } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
@@ -144,7 +144,7 @@ export const resourceSchemas = lazily(() => {
     mac: text.describe('The MAC address of the network adapter.'),
   };
 
-  /** A list, or a mapping from names to items. */
+  /** Accepts a list, or a mapping from names to items. */
   const several = maybe(z.union([z.array(z.unknown()), z.looseObject({})]));
 
   const server = z

@@ -1,10 +1,10 @@
-/** A persistent map in key order. New maps share all chunks except one, so memory is proportional to the changes. */
+/** A persistent map in key order. A new map shares all chunks except one with the old map, to save memory. */
 import { itemAt } from '../platform/lookups.ts';
 import { byCodeUnit } from './json.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
-/** Keys and values are separate arrays, so that a new value reuses the array of keys. */
+/** Keys and values are separate arrays, so that a chunk with a new value reuses the array of keys. */
 interface Chunk<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];
@@ -69,7 +69,7 @@ export class SortedMap<V> {
   text(of: (key: string, value: V) => string): string {
     let all = '';
     for (const chunk of this.#chunks) {
-      // Collects texts in chunks. Appending every entry to one text would create a deep rope, which is slow to flatten.
+      // Joins texts in chunks. Appending every entry to one text would create a deep rope, which V8 flattens slowly.
       let text = '';
       for (const [place, key] of chunk.keys.entries()) text += of(key, itemAt(chunk.values, place));
       all += text;

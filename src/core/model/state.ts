@@ -1,8 +1,10 @@
 /**
- * The registry at a revision is a persistent hash tree of resources. It shares unchanged subtrees with the state of its
- * parent. The digest of a resource is SHA-256 over the digest of its body. For each collection with members, the hash
- * then includes a line with the collection's name, and a line `uid digest` for each member. Collections and members are
- * in code-unit order. The digest of the grid is the `state` of the revision.
+ * A state is a persistent hash tree of resources. A state shares unchanged subtrees with the state of the parent
+ * revision.
+ *
+ * The digest of a resource is the SHA-256 hash of several lines. The first line is the digest of the body. Each
+ * collection with members adds a line with its name, and a line `uid digest` for each member. Collections and members
+ * are in code-unit order. The digest of the grid is the `state` of the revision.
  */
 import { getOrCreate } from '../platform/lookups.ts';
 import { sha256 } from './digest.ts';
@@ -14,7 +16,7 @@ export interface StoredBody {
   readonly digest: string;
 }
 
-/** Stores bodies as compact JSON texts in UTF-8. Keys have the order of the source. */
+/** Stores bodies as compact JSON texts in UTF-8. Keys keep the order of the source file. */
 export interface BodyStore {
   put(json: string): number;
   get(handle: number): string;
@@ -26,7 +28,7 @@ export interface ResourceState {
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
 }
 
-/** The state of the grid. Null before the first revision. */
+/** The state of the grid, or null before the first revision. */
 export type RegistryState = ResourceState | null;
 
 const NOTHING: SortedMap<ResourceState> = SortedMap.empty();
@@ -54,7 +56,7 @@ export interface StateEdit {
   readonly body: StoredBody | null;
 }
 
-/** Returns the state after some edits. Callers ensure that every parent exists after all edits. */
+/** Applies edits to a state. After all edits, every resource must have a parent. */
 export function editState(state: RegistryState, edits: readonly StateEdit[]): RegistryState {
   const branch = new Branch(state ?? undefined);
   for (const { path, body } of edits) branch.at(path === '' ? [] : path.split('/')).body = body;
@@ -76,7 +78,7 @@ export interface StateDifference {
   readonly after: ResourceState | undefined;
 }
 
-/** Yields the resources that have different bodies in two states. Skips subtrees with equal digests. */
+/** Yields the resources whose bodies differ. Skips subtrees with equal digests. */
 export function* stateDifference(before: RegistryState, after: RegistryState, path = ''): Generator<StateDifference> {
   if (before === after || before?.digest === after?.digest) return;
   if (before?.body.digest !== after?.body.digest) {
@@ -93,7 +95,7 @@ export function* stateDifference(before: RegistryState, after: RegistryState, pa
   }
 }
 
-/** Returns `state` with equal subtrees taken from `other`, to save memory. Both states use the same store. */
+/** Replaces subtrees of `state` by equal subtrees of `other`, to save memory. Both states must use one store. */
 export function sharedState(state: RegistryState, other: RegistryState): RegistryState {
   return state && other ? sharedResource(state, other) : state;
 }
@@ -122,7 +124,7 @@ function sharedMembers(members: SortedMap<ResourceState>, others: SortedMap<Reso
   return areSame ? others : SortedMap.from(shared);
 }
 
-/** A resource that computes its digest on demand, because many callers do not need it. */
+/** Computes the digest of a resource on demand, because many callers do not need the digest. */
 class SealedResource implements ResourceState {
   readonly body: StoredBody;
   readonly collections: ReadonlyMap<string, SortedMap<ResourceState>>;
@@ -139,7 +141,7 @@ class SealedResource implements ResourceState {
   }
 }
 
-/** Collects the edits below one resource, so that each changed resource is rebuilt and hashed once. */
+/** Collects the edits below one resource, so that each changed resource is hashed once. */
 class Branch {
   body: StoredBody | null | undefined;
   readonly #source: ResourceState | undefined;

@@ -1,14 +1,13 @@
-/** Checks SVG images of operators, which become part of the tree. */
 const SHAPES = 'svg g path rect circle ellipse line polyline polygon text tspan use';
 const PAINT = 'defs symbol linearGradient radialGradient stop clipPath mask title desc';
 const ELEMENTS: ReadonlySet<string> = new Set(`${SHAPES} ${PAINT}`.split(' '));
 const TAG_OR_TEXT = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+="[^"<>&]*")*)\s*(\/?)>|[^<&]+/gy;
-/** Matches attributes that make an SVG image active: event handlers, style sheets, and links that leave the image. */
+/** Matches attributes that make an SVG image active: event handlers, styles, and links to other files. */
 const ACTIVE_ATTRIBUTE =
   /\s(?:on[\w:.-]*=|style=|href="(?!#)|(?!xmlns:xlink=|xml:space=|xlink:href="#)[\w.-]+:)|url\((?!#)|image-set|src\(|\\/i;
 const START = /^<svg(?:\s[^>]*)?\sxmlns="http:\/\/www\.w3\.org\/2000\/svg"/;
 
-/** Whether a text is an SVG image of shapes and texts, without scripts, style sheets, links, comments and entities. */
+/** Whether a text is an SVG image without scripts, styles, external links, comments and entities. */
 export function isSvgImage(text: string): boolean {
   const open: string[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** The rules for uids. URLs, and file names on every system, must be able to contain a uid unchanged. */
+/** URLs, and file names on every operating system, must be able to contain a uid unchanged. */
 
 import type { JsonObject } from './json.ts';
 import type { Kind } from './kinds.ts';
@@ -8,7 +8,7 @@ type NodeUidRule = 'uuid' | 'name';
 type UidProblem = 'reserved' | 'characters' | 'length' | 'not-a-uuid';
 
 const RESERVED = new Set(['versions', 'snapshots', 'latest', 'index']);
-/** Matches device names of Windows, with or without an extension. */
+/** Matches reserved device names of Windows, with or without an extension. */
 const DEVICES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const REVISION_ID = /^[0-9a-f]{40}$/;
@@ -32,7 +32,7 @@ export function isRevisionId(text: string): boolean {
   return REVISION_ID.test(text);
 }
 
-/** Returns the `node_name` of a node. People use it instead of the uid. */
+/** People use the `node_name` of a node instead of the uid. */
 export function nodeNameOf(body: JsonObject): string | undefined {
   const name = Object.hasOwn(body, 'node_name') ? body['node_name'] : undefined;
   return typeof name === 'string' && name !== '' ? name : undefined;

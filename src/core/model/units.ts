@@ -38,11 +38,11 @@ export function unitNames(base?: BaseUnit): string[] {
   return [...UNITS.values()].filter((unit) => base === undefined || unit.base === base).map(({ name }) => name);
 }
 
-/** The maximum length of a quantity, in characters. Real quantities are shorter. */
+/** The length limit of a quantity, in characters. */
 export const LONGEST_QUANTITY = 64;
 const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) *([A-Za-z]+(?:\/s)?)$/;
 
-/** Parses `256GiB` or `2.4 GHz`. `value` is in the base unit. Returns undefined if the text is not a quantity. */
+/** Parses `256GiB` or `2.4 GHz` into a value in the base unit. Returns undefined if the text is not a quantity. */
 export function quantityOf(text: string): { readonly value: number; readonly unit: Unit } | undefined {
   if (text.length > LONGEST_QUANTITY) return undefined;
   const [, digits = '', name = ''] = QUANTITY.exec(text.trim()) ?? [];
@@ -54,28 +54,25 @@ export function quantityOf(text: string): { readonly value: number; readonly uni
 /** Converts a decimal number to its base unit. Returns undefined if the result is not finite. */
 export function inBaseUnit(digits: string, { factor }: Unit): number | undefined {
   const value = Number(digits) * factor;
-  // `1.92TB` is a whole number of bytes, but the product of the two doubles can have a fraction.
+  // `1.92TB` is a whole number of bytes, but floating-point multiplication can add a fraction.
   const whole = Math.round(value);
   const exact = Math.abs(value - whole) <= Math.abs(value) * 2 ** -52 ? whole : value;
   return Number.isFinite(exact) ? exact : undefined;
 }
 
-/** The maximum number of decimals. A value that needs more decimals is shown in a smaller unit. */
+/** The maximum number of decimals. Values that need more decimals are shown in a smaller unit. */
 const MOST_DECIMALS = 2;
 
 /**
- * Returns a quantity in the unit that needs the fewest digits (`192 GiB`, `1.92 TB`). If no unit fits exactly, rounds
- * to two decimals in a decimal unit.
+ * Formats a quantity in the unit that needs the fewest digits (`192 GiB`, `1.92 TB`). Rounds to two decimals if no unit
+ * fits exactly.
  */
 export function quantityText(value: number, base: BaseUnit): string {
   const [text = ''] = quantityTexts([value], base);
   return text;
 }
 
-/**
- * Returns quantities in one common unit, so that readers can compare them. It is the unit of the smallest value that is
- * not 0.
- */
+/** Formats quantities in one common unit, so that readers can compare the quantities. */
 export function quantityTexts(values: readonly number[], base: BaseUnit): string[] {
   const scales = base === 'B' ? [BYTES, BINARY_BYTES] : [base === 'Hz' ? FREQUENCIES : RATES];
   const [decimal = [], binary = decimal] = scales.map((scale) => inScale(values, scale));
@@ -113,7 +110,7 @@ const BY_NAME: readonly (readonly [RegExp, BaseUnit | undefined])[] = [
 
 const LONGEST_NAME = 100;
 
-/** Returns the unit of a node's field. Undefined if the field has no unit. `path` contains no array indexes. */
+/** Returns undefined if the field has no unit. `path` contains no array indexes. */
 export function unitOfField(path: readonly string[]): BaseUnit | undefined {
   const known = KNOWN.get(path.join('.'));
   const name = path.at(-1) ?? '';

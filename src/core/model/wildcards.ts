@@ -5,12 +5,11 @@ export type PatternPart = string | typeof ONE | typeof MANY;
 export const ONE = Symbol('one character');
 export const MANY = Symbol('any text');
 
-/** Parses a pattern. `*` matches any text, and every other character matches itself. */
+/** `*` matches any text, and every other character matches itself. */
 export function starPattern(pattern: string): PatternPart[] {
   return [...pattern].map((character) => (character === '*' ? MANY : character));
 }
 
-/** Matches by code points. */
 export function matchesPattern(text: string, pattern: readonly PatternPart[]): boolean {
   let at = 0;
   let part = 0;

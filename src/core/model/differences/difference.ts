@@ -1,9 +1,11 @@
 /**
- * A difference of two bodies is an unordered list of fields. Each field has a JSON pointer (RFC 6901), the value before
- * (`from`) and the value after (`to`). An omitted value means that the field did not exist, so null and absent differ.
- * Items of an array are paired by their key if their kind has one, else by position. The pointer contains positions in
- * the array before the change. If the field has only `to`, the pointer contains positions in the array after the
- * change. If paired items change places, the list contains one more field with the `order` of the array.
+ * A difference of two bodies is an unordered list of field changes. Each field change has a JSON pointer (RFC 6901),
+ * the value before (`from`) and the value after (`to`). A missing `from` or `to` means that the field did not exist. A
+ * null value is different from a missing value.
+ *
+ * Array items are paired by their key field, or by position if their kind has no key field. Pointers contain array
+ * positions before the change. Pointers of added fields contain array positions after the change. If paired items
+ * change places, the list also contains a field change with the `order` of the array.
  */
 import {
   type ClassedKind,
@@ -22,11 +24,11 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** The new order of the items. Each number is the former rank of the item among the paired items. */
+  /** The new order of the paired items. Each number is the former rank of an item among the paired items. */
   readonly order?: readonly number[];
 }
 
-/** Reads a field change from JSON. Returns an empty list if the value is not a mapping. */
+/** Returns an empty list if the value is not a mapping. */
 export function fieldChangesFrom(source: Json): FieldChange[] {
   if (!isJsonObject(source)) return [];
   const { at, from, to, order } = source;
@@ -51,18 +53,15 @@ export function difference(before: JsonObject, after: JsonObject, rule: FieldRul
   return changes;
 }
 
-/**
- * Returns the classes of all fields in a difference. If the items of an array change their order, the class is
- * `derived`.
- */
+/** Returns the classes of all changed fields. A new order of array items has the class `derived`. */
 export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   const fields = changes.filter(({ order }) => order === undefined).map(({ at }) => at);
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
 /**
- * Returns the classes of the changed fields and of all fields below them. For example, a new disk adds the class
- * `component`, which its serial number has.
+ * Returns the classes of the changed fields and of all their subfields. A new disk, for example, adds `component`, the
+ * class of its serial number.
  */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
@@ -73,7 +72,10 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
   return set;
 }
 
-/** Whether only identifiers of parts changed, such as serial numbers. Each must have a value before and after. */
+/**
+ * Whether only identifiers of parts changed, such as serial numbers. Each identifier must have a value before and
+ * after.
+ */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isFilled = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
   return (

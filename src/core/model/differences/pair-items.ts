@@ -2,11 +2,13 @@ import { getOrCreate } from '../../platform/lookups.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /**
- * Pairs the items of two arrays. The result contains, for each item of `after`, the position of its partner in
- * `before`. The keys are tried one after the other. A key pairs two items if its value occurs once in each array. Items
- * without a unique key are paired with each other, in order. Items with different unique keys are never paired. The
- * first key names the place of a part, and the others identify the part itself. If another key pairs all items, it is
- * tried first, because then the parts only changed their names.
+ * Pairs the items of two arrays. The result lists, for each item of `after`, the position of its partner in `before`.
+ *
+ * The function tries one key field after the other. A key field pairs two items if its value is unique in both arrays.
+ * Items without a unique key are paired in order. Items with different unique keys are never paired.
+ *
+ * The first key field names the place of a part. The other key fields identify the part itself. If another key field
+ * pairs all items, that field is tried first, because the parts only changed places.
  */
 export function pairItems(
   before: readonly Json[],
@@ -85,7 +87,7 @@ function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): n
   return [...items.keys()].filter((i) => !keyed.has(i));
 }
 
-/** Labels an item `key=value` by its first key with a unique value. Paired items have the same label. */
+/** Labels an item `key=value` with its first key field that has a unique value. Paired items have the same label. */
 export function itemLabels(items: readonly JsonObject[], keys: readonly string[]): (string | undefined)[] {
   const labels: (string | undefined)[] = items.map(() => undefined);
   for (const key of keys) {

@@ -12,12 +12,12 @@ export type Patched =
   | { readonly body: JsonObject; readonly conflict?: undefined }
   | { readonly conflict: PatchConflict };
 
-/** Applies a difference. A conflict is the first change whose `from` differs from the current value. */
+/** Applies a difference. A conflict is the first change whose `from` is not the current value. */
 export function patch(before: JsonObject, changes: readonly FieldChange[]): Patched {
   const conflicts = new Set<FieldChange>();
   const isAddition = ({ from, to, order }: FieldChange) =>
     from === undefined && to !== undefined && order === undefined;
-  // Applies the changes that use positions of the body before the change. The changes that use new positions follow.
+  // Edits use array positions before the change, so edits are applied before additions.
   const edits = changes.filter((each) => !isAddition(each));
   const changed = edited(before, gathered(edits, conflicts), conflicts);
   const additions = changes.filter(isAddition);
@@ -44,7 +44,7 @@ class Edit {
 
 type Conflicts = Set<FieldChange>;
 
-/** The maximum number of tokens in a pointer. No body is nested more deeply than this. */
+/** The maximum number of tokens in a pointer. Bodies are never nested more deeply. */
 const LONGEST_POINTER = 200;
 
 function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
@@ -53,7 +53,7 @@ function gathered(changes: readonly FieldChange[], conflicts: Conflicts): Edit {
     const tokens = pointerTokens(change.at) ?? [];
     let here: Edit | undefined = tokens.length > 0 && tokens.length <= LONGEST_POINTER ? root : undefined;
     for (const token of tokens) {
-      // No change may affect a field below a value that another change replaces.
+      // No change may affect a field below a replaced value.
       if (!here || here.change) {
         here = undefined;
         break;
@@ -81,10 +81,7 @@ function reject(edit: Edit, conflicts: Conflicts): void {
   for (const change of edit.changes()) conflicts.add(change);
 }
 
-/**
- * Returns the value after its fields are updated or removed, and after its items are reordered. Returns undefined if
- * the value itself is removed.
- */
+/** Applies the updates, removals and reorderings. Returns undefined if the value itself is removed. */
 function edited(value: Json, edit: Edit, conflicts: Conflicts): Json | undefined {
   const { change, order, below } = edit;
   if (change) {

@@ -1,6 +1,6 @@
 /**
- * `hardware` is the equipment that runs experiments, and `firmware` runs on it. `component` identifies a single part,
- * so a change means that the part was replaced. `placement` is the position, `identity` the name. `derived` repeats
+ * `hardware` is the equipment that runs experiments. `firmware` runs on the equipment. `component` identifies a single
+ * part, such as by a serial number. `placement` is the position and `identity` is the name. A `derived` field repeats
  * another field in another form. Operators maintain `administrative` fields. All other fields are `unknown`.
  */
 export const FIELD_CLASSES = [
@@ -10,5 +10,5 @@ export const FIELD_CLASSES = [
 
 export type FieldClass = (typeof FIELD_CLASSES)[number];
 
-/** A node is the same hardware if no field of these classes changed. Users can choose other classes. */
+/** By default, a node is the same hardware while no field of these classes changes. */
 export const SAME_HARDWARE: readonly FieldClass[] = ['hardware', 'component', 'firmware'];

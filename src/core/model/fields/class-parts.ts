@@ -1,16 +1,13 @@
 /**
- * Returns the part of a body that belongs to a field class, with the empty objects and arrays of this class. Items with
- * natural keys have their label (`itemLabels`) as a key, so their order does not matter.
+ * Returns the part of a body that belongs to a field class. Array items with natural keys are stored by label, so their
+ * order does not matter. The part includes empty objects and arrays of the class.
  */
 
 import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
-/**
- * Marks an array whose parts are listed by position. `BY_LABEL` marks an array whose parts are listed by label. The
- * marks distinguish positions and labels from the field names of an object.
- */
+/** Marks an array whose items are listed by position. The mark differs from all field names of an object. */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';
 
@@ -26,7 +23,7 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }
 
-/** Returns a list of three parts: a tag, the items with labels by label, and the items without labels by position. */
+/** Returns a tag, the labeled items by label, and the other items by position. */
 function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
   const item = rule.below('0');
   const parts = items.map((held) => partOf(held, item, name));

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { memberOf, pointerTokens } from '../json-pointer.ts';
 
 export interface DifferingField extends FieldChange {
-  /** The name of the field, with the name of each part in brackets: `storage_devices[sda].serial`. */
+  /** The field name with part names in brackets: `storage_devices[sda].serial`. */
   readonly field: string;
   readonly class: FieldClass;
 }
@@ -24,7 +24,7 @@ export function differingFields(
   }));
 }
 
-/** Returns a label such as `storage_devices[sdc].serial`, or `ports[3].kind` if items have no names. */
+/** Returns a label such as `storage_devices[sdc].serial`, or `ports[3].kind` if the items have no names. */
 export function fieldLabel(
   { at, from, to }: FieldChange,
   before: JsonObject,

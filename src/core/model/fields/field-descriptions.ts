@@ -252,7 +252,6 @@ export function describedField(kind: string, path: readonly string[]): Partial<F
   };
 }
 
-/** The described fields of a kind, such as `main_memory.ram_size`. */
 export function describedFields(kind: string): string[] {
   return Object.keys(rowsOf(kind));
 }

@@ -1,10 +1,10 @@
 /**
- * The name of a field is its path as one text, with dots between the parts: `storage_devices.size`. It has no positions
- * in arrays, because it means the field of any item. A part is quoted if it is empty, or contains a dot or a quotation
- * mark. Quotation marks in it are doubled. A reserved name as the first part is also quoted.
+ * A field name joins the parts of a path with dots: `storage_devices.size`. Array positions are omitted, so the name
+ * means the field of any item. A part is quoted if it is empty, or if it contains a dot or a quotation mark. Quotation
+ * marks inside a quoted part are doubled. A reserved name is also quoted if it is the first part.
  */
 
-/** Reserved first parts of field names: the place of a node, and labels. */
+/** Reserved first parts of field names, for the place of a node and for labels. */
 export const PLACE_NAMES = ['site', 'cluster'] as const;
 export const LABEL_PREFIX = 'label';
 /** The suffix of CSV columns that count the items of a list. */
@@ -27,7 +27,7 @@ export const FIELD_NAME = /^(?:[^."]+|"(?:[^"]|"")*")(?:\.(?:[^."]+|"(?:[^"]|"")
 
 const SEGMENT = /(?:([^."]+)|"((?:[^"]|"")*)")(\.|$)/y;
 
-/** Returns the path for a field name. Returns undefined if the text is not a field name. */
+/** Returns undefined if the text is not a field name. */
 export function pathOfField(name: string): string[] | undefined {
   const path: string[] = [];
   for (let at = 0; ; ) {

@@ -11,7 +11,7 @@ interface Texts {
   readonly canonical: string;
 }
 
-/** Callers must not modify the bodies afterwards. */
+/** Callers must not modify a body after this call. */
 function bodyTexts(): (body: JsonObject) => Texts {
   const textsOf = fieldTexts();
   const findShape = knownShapes();
@@ -24,7 +24,7 @@ function bodyTexts(): (body: JsonObject) => Texts {
   };
 }
 
-/** `fields` contains the texts of the fields, in the order of the keys. */
+/** The texts in `fields` have the order of the keys. */
 function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts {
   const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
   const canonical = order
@@ -39,7 +39,7 @@ function textsOfValue(value: Json): Texts {
   return { json, canonical: canonical === json ? json : canonical };
 }
 
-/** Caches texts by object identity, because a patch keeps the same objects for unchanged fields. */
+/** Caches texts by object identity, because a patch reuses the objects of unchanged fields. */
 function fieldTexts(): (value: Json) => Texts {
   const known = new WeakMap<object, Texts>();
   return (value) => {
@@ -55,7 +55,7 @@ function fieldTexts(): (value: Json) => Texts {
   };
 }
 
-/** The keys of a body. Many bodies have the same keys. */
+/** The keys of a body. Many bodies share one shape. */
 interface Shape {
   readonly keys: readonly string[];
   /** The JSON text of each key, followed by a colon. */
@@ -76,7 +76,7 @@ function shapeOf(keys: readonly string[]): Shape {
 
 const MOST_SHAPES = 8;
 
-/** Returns a function that finds the shape for a list of keys. It caches the most recent shapes. */
+/** Returns a function that finds the shape for a list of keys. Recent shapes are cached. */
 export function knownShapes(): (keys: readonly string[]) => Shape {
   const known: Shape[] = [];
   return (keys) => {
@@ -90,21 +90,15 @@ export function knownShapes(): (keys: readonly string[]) => Shape {
   };
 }
 
-/**
- * The maximum number of JSON characters in the cache. The parsed values take about ten times as many bytes as the text
- * has characters.
- */
+/** The size limit of the cache, in JSON characters. The parsed values take about ten times as many bytes. */
 const MOST_KEPT = 1 << 23;
 
 export interface ReplayedBodies {
   readonly of: (body: StoredBody) => JsonObject;
-  /** Stores the body of an added resource. */
   readonly add: (body: JsonObject) => StoredBody;
-  /** Stores the body that a resource has after an update. */
   readonly put: (body: JsonObject) => StoredBody;
 }
 
-/** Stores every body as text. */
 export function storedBodies(store: BodyStore): ReplayedBodies {
   const kept = new Map<number, JsonObject>();
   let keptLength = 0;
@@ -127,8 +121,8 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
 }
 
 /**
- * Keeps updated bodies as values, for a replay that only needs its last state. Reading a body's handle stores it as
- * text. A body that no state refers to is garbage-collected.
+ * Keeps updated bodies as values, for a replay that only needs its last state. Reading a body's handle stores the body
+ * as text. Bodies outside all states are garbage-collected.
  */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();
@@ -163,7 +157,7 @@ class ValueBody implements StoredBody {
   }
 }
 
-/** Works like `bodyDigest`, but caches the texts of unchanged fields. */
+/** Equals `bodyDigest`, but caches the texts of unchanged fields. */
 function bodyDigests(): (body: JsonObject) => string {
   const known = new WeakMap<object, string>();
   const findShape = knownShapes();

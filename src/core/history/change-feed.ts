@@ -1,6 +1,7 @@
 /**
- * Lists the changes of each revision on the head's first-parent line. The entry of a merge also contains the changes of
- * its side branches, so that each change appears once. A client that applies all entries in order obtains the head.
+ * A feed lists the changes of each revision on the head's first-parent line. The entry of a merge also contains the
+ * changes of its side branches, so each change appears once. A client that applies all entries in order obtains the
+ * head.
  */
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
@@ -8,7 +9,7 @@ import { itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
-/** A change of values. A change that only rewrites a file (`touched`) is excluded. */
+/** A published change modifies values. `touched` changes only rewrite a file, so feeds exclude them. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {
@@ -17,16 +18,16 @@ export interface FeedEntry {
 }
 
 export interface ChangeFeed {
-  /** The item of the feed. The feed lists changes of this item and of resources below it. */
+  /** The item of the feed. The feed lists changes at or below this path. */
   readonly path: string;
   readonly size: number;
-  /** Returns the entry at a position, from 0 for the oldest. Entries of a revision are in code-unit order of paths. */
+  /** Returns the entry at a position. Position 0 is the oldest entry. Entries of a revision are ordered by path. */
   readonly entryAt: (n: number) => FeedEntry;
 }
 
 export interface FeedRange {
   readonly isIncluded: (index: number) => boolean;
-  /** Items that have feeds, including feeds without entries. */
+  /** The items that have feeds. A feed can be empty. */
   readonly paths: Iterable<string>;
 }
 
@@ -60,7 +61,7 @@ export function changeFeeds(
   return new Map([...places].map(([path, found]) => [path, feedOf(history, path, found)]));
 }
 
-/** The changes of a feed by revision and position. They are stored in columns, because there can be a million. */
+/** Stores the revision and position of each change in columns, because a feed can have a million changes. */
 interface Places {
   readonly indexes: number[];
   readonly positions: number[];
@@ -83,7 +84,7 @@ function isInFeed(change: RecordedChange): change is PublishedFeedChange {
   return change.action !== 'touched';
 }
 
-/** Returns the first-parent line of the head, oldest first. */
+/** Returns the head's first-parent line, oldest revision first. */
 function firstParents({ revisions, parents }: History): number[] {
   const line: number[] = [];
   for (let at: number | undefined = revisions.length - 1; at !== undefined && at >= 0; at = itemAt(parents, at)[0])
@@ -91,7 +92,7 @@ function firstParents({ revisions, parents }: History): number[] {
   return line.reverse();
 }
 
-/** Returns the nearest item at or above a path that has a feed. */
+/** Returns the nearest item that has a feed, at or above a path. */
 function feedAbove(path: string, { kinds }: History): string {
   let here = subjectAt(path, kinds);
   while (!here.kind.hasFeed) here = subjectAt(parentItemPath(here), kinds);

@@ -1,5 +1,3 @@
-/** The changes from one state of the registry to another. */
-
 import { difference } from '../model/differences/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
@@ -18,7 +16,7 @@ export interface ComparedResource {
   readonly after: JsonObject | undefined;
 }
 
-/** Yields each resource before the resources below it. Items of a collection are ordered by uid. */
+/** Yields a resource before the resources below it. Items of a collection are ordered by uid. */
 export function* changesBetween(
   from: RegistryState,
   to: RegistryState,
@@ -46,7 +44,7 @@ export function changesOfBodies(
   });
 }
 
-/** Orders paths by code units of their segments. */
+/** Orders paths segment by segment, by code units. */
 export function byTree(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((segment, i) => segment !== other[i]);

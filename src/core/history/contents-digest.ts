@@ -1,14 +1,11 @@
-/** A SHA-256 digest of a revision and its ancestors. It detects forged revisions; SHA-1 identifiers can collide. */
+/** A SHA-256 digest of a revision and its ancestors detects forged revisions, because SHA-1 identifiers can collide. */
 import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';
 import { type RevisionHeader, statementOf } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { type StatedChange, successorsOf } from './revision-file.ts';
 
-/**
- * Returns the contents digest of a revision. `past` contains the contents digests of its parents. A digest is undefined
- * if an older version of gridpress recorded that parent.
- */
+/** `past` contains the contents digests of the parents. Parents recorded by older versions have no contents digest. */
 export function contentsDigest(
   header: Omit<RevisionHeader, 'contents'>,
   changes: readonly StatedChange[],

@@ -1,4 +1,7 @@
-/** Reads parts of revision files in the layout of `writeRevisionFile`. Other layouts must be parsed completely. */
+/**
+ * Reads parts of revision files in the layout of `writeRevisionFile`. Files with another layout must be parsed
+ * completely.
+ */
 import { type FieldChange, isReplacement } from '../model/differences/difference.ts';
 import type { ClassedKind } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
@@ -8,15 +11,15 @@ import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
 /**
- * Thrown if a part of the history cannot be read without the rest. The caller then replays the whole history, and the
- * replay reports the cause.
+ * Thrown if a part of the history cannot be read alone. The caller then replays the whole history, and the replay
+ * reports the cause.
  */
 export class NeedsReplay extends Error {}
 
-/** Identifiers are quoted when they look like numbers. */
+/** Revision identifiers have quotes if they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
-/** Matches dates up to day 28, because every month has these days. For other days, callers need the calendar. */
+/** Matches dates up to day 28, which every month has. Later days need a calendar check. */
 const USUAL_DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -31,7 +34,7 @@ const CHANGES = '\nchanges:\n';
 const NO_CHANGES = '\nchanges: []\n';
 /** Matches lines that are indented by at most two spaces. */
 const OUTER_LINES = /\n {0,2}(?![ \n]|$).*/g;
-/** Matches the first line of each change. Every other line below `changes:` is indented further than this line. */
+/** Matches the first line of each change. All other lines below `changes:` are indented further. */
 const FIRST_LINE = /^\n {2}- (?:added|updated|removed|touched): ([\w.~/-]+)$/;
 
 interface PlacedChange {
@@ -45,7 +48,7 @@ interface Changes {
   readonly placed: readonly PlacedChange[];
 }
 
-/** Finds the changes in the text of a file. Returns undefined for another layout. */
+/** Returns undefined for another layout. */
 function changesIn(text: string): Changes | undefined {
   const start = text.indexOf(CHANGES) + CHANGES.length;
   if (start < CHANGES.length || !text.endsWith('\n') || text.includes('\r')) return undefined;
@@ -59,12 +62,11 @@ function changesIn(text: string): Changes | undefined {
   return { start, placed };
 }
 
-/** Whether a revision file that `excerpt` returned contains changes. */
 export function hasChanges(text: string): boolean {
   return !text.endsWith(NO_CHANGES);
 }
 
-/** Returns the revision file without its changes. Returns undefined for another layout. The text may be incomplete. */
+/** Returns a possibly incomplete revision file without its changes. Returns undefined for another layout. */
 export function headText(text: string): string | undefined {
   const start = text.indexOf(CHANGES);
   if (start >= 0) return text.slice(0, start) + NO_CHANGES;
@@ -74,8 +76,8 @@ export function headText(text: string): string | undefined {
 export type IsWanted = (path: string, change: () => string) => boolean;
 
 /**
- * Removes all unwanted changes from the text of a revision file. `isWanted` gets the path and the text of a change.
- * Returns undefined if the file has another layout.
+ * Removes unwanted changes from the text of a revision file. `isWanted` gets the path and the text of a change. Returns
+ * undefined for another layout.
  */
 export function excerpt(text: string, isWanted: IsWanted): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
@@ -93,18 +95,15 @@ const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
 const POINTER = String.raw`\/[\w./-]*(?:~[01][\w./-]*)*`;
 /**
- * Matches a scalar on one line. If it has quotes, YAML and `JSON.parse` read the same value. Without quotes, YAML and
- * `plainScalar` read the same value.
+ * Matches a scalar on one line. YAML and `JSON.parse` read the same value if the scalar has quotes. YAML and
+ * `plainScalar` read the same value if the scalar has no quotes.
  */
 const QUOTED = String.raw`"[ !#-[\]-~]*(?:\\["\\/bfnrt][ !#-[\]-~]*)*"`;
 const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~^|-]+)*`;
 const SCALAR = `${QUOTED}|${PLAIN}`;
 const FIELD = new RegExp(` {6}- \\{at: (${POINTER})(?:, from: (${SCALAR}))?(?:, to: (${SCALAR}))?\\}\n`, 'y');
 
-/**
- * Parses an update that changes only scalar fields, about three times as fast as the YAML parser does. Returns
- * undefined for any other change.
- */
+/** Parses an update of scalar fields, three times as fast as the YAML parser. Returns undefined for other changes. */
 function simpleUpdate(path: string, text: string): ResourceChange | undefined {
   const fields: FieldChange[] = [];
   let end = UPDATED.exec(text)?.[0].length ?? text.length;
@@ -128,10 +127,7 @@ function scalar(text: string): Json {
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
 }
 
-/**
- * Returns the changes that `read` can parse, and a file that contains only the other changes. Returns undefined if the
- * file has another layout.
- */
+/** Returns the changes that `read` can parse, and a file of all other changes. Undefined for another layout. */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];
   const rest = excerpt(text, (path, change) => {
@@ -148,8 +144,8 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * Reads a change only to count it. An added resource gets an empty body, and values that `simpleUpdate` cannot read
- * become `true`. Returns undefined for other changes and for another layout.
+ * Reads a change only to count it. An added resource gets an empty body. Values that `simpleUpdate` cannot read become
+ * `true`. Returns undefined for other changes and layouts.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };
@@ -165,11 +161,11 @@ export function outline(kind: ClassedKind, path: string, text: string): Resource
     const isOrder = text.startsWith(', order:', end) || text.startsWith('\n        order:', end);
     fields.push(isOrder ? { at, order: [] } : { at, from: true, to: true });
   }
-  // The outline does not contain the values, so it cannot show that a part was replaced by another part.
+  // The outline does not contain values, so the outline cannot show that a new part replaced an old part.
   return isReplacement(kind, fields) ? undefined : { action: 'updated', path, fields };
 }
 
-/** Splits a long file into revision files of about `size` characters each. Returns undefined for another layout. */
+/** Splits a long file into revision files of about `size` characters. Returns undefined for another layout. */
 export function partsOf(text: string, size: number): Iterable<string> | undefined {
   const changes = changesIn(text);
   return changes && parts(text, changes, size);

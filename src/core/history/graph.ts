@@ -1,10 +1,9 @@
-/** Orders revisions in reverse `git log --date-order`. Dates can be equal, or precede the parents' dates. */
+/** Orders revisions in reverse `git log --date-order`. Dates can be equal, or earlier than the dates of parents. */
 
 import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
 import { getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 
-/** The fields that determine the order of revisions. */
 export type PositionFields = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
 
 export interface Graph<H extends PositionFields = RevisionHeader> {
@@ -21,15 +20,15 @@ export type Ordered<H extends PositionFields = RevisionHeader> =
   | { readonly graph: Graph<H>; readonly findings?: undefined }
   | { readonly findings: readonly Finding[] };
 
-/** Returns the revisions that no other revision has as a parent. */
+/** Returns the revisions that are not a parent of any other revision. */
 export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
   const inner = new Set(headers.flatMap((header) => header.parents));
   return headers.filter((header) => !inner.has(header.id));
 }
 
 /**
- * Puts headers with distinct identifiers in the order of the graph. Reports a history that is not connected, has no
- * single root, or has several heads. `allowsSeveralHeads` permits several heads, for a merge.
+ * Sorts headers with distinct identifiers. Reports a history that is not connected, has several roots or has several
+ * heads. `allowsSeveralHeads` permits several heads, for a merge.
  */
 export function orderGraph<H extends PositionFields>(
   headers: readonly H[],
@@ -138,9 +137,9 @@ function newestFirst<H extends PositionFields>(heads: readonly string[], byId: R
   return order;
 }
 
-/** A queue that returns the newest revision first. For equal dates, it returns the revision that was added first. */
+/** A queue that returns the newest revision first. Among equal dates, the revision that was added first comes first. */
 function queueByDate<H extends PositionFields>() {
-  // The list is sorted by date, oldest first, and the last element is taken first.
+  // The list is sorted by date, oldest first. The newest element is last, where removal is fast.
   const waiting: H[] = [];
   const seconds: number[] = [];
   return {

@@ -1,6 +1,6 @@
 /**
  * A tree with a history start includes the revisions from that date on, and all their descendants. A base is an older
- * revision that is the parent of an included one. Of a base, the tree only contains the state after it.
+ * revision that is a parent of an included revision. The tree contains only the state after a base.
  */
 
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
@@ -17,16 +17,13 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The revisions whose states the tree needs, in ascending order. They are the older parents of included revisions,
-   * and the revisions that callers request. If no revision is included, the head replaces the parents.
+   * The older revisions whose states the tree needs, in ascending order: parents of included revisions, and requested
+   * revisions. If no revision is included, the head replaces the parents.
    */
   readonly bases: readonly number[];
 }
 
-/**
- * Determines which revisions the tree includes. `wanted` lists additional revisions before `since` whose states are
- * needed. Returns undefined if the tree includes all revisions.
- */
+/** `wanted` lists earlier revisions whose states are needed. Returns undefined if the tree includes all revisions. */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,
@@ -60,8 +57,9 @@ export function includedRevisions(
 }
 
 /**
- * Returns histories that contain the included revisions and the revisions that were current at the history start. A
- * resource that was removed earlier has no history, unless a published revision removed a resource above it.
+ * Returns histories with the included revisions and the versions that were current at the history start. A resource
+ * that was removed before the history start usually has no history. It has a history if a published revision removed a
+ * resource above it.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));
@@ -98,20 +96,20 @@ export function historiesFromStart(whole: Histories, history: History, bound: Hi
 
 interface OlderVersions {
   readonly isShown: (path: string) => boolean;
-  /** Whether a revision before the history start is published as a version of the subject. */
+  /** Whether the tree publishes an older revision as a version of the subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether a published revision changed the resource although the resource has no version of that revision. */
+  /** Whether a published revision changed the resource, although the resource has no version of that revision. */
   readonly isNamed: (path: string, index: number) => boolean;
-  /** The paths of resources that show an older revision as one of their versions. */
+  /** The paths of resources that have a version of this older revision. */
   readonly versionsAt: (index: number) => readonly string[];
 }
 
-/** Finds the versions that are older than the history start, but that published documents refer to. */
+/** Finds versions before the history start that published documents refer to. */
 function olderVersions(whole: Histories, history: History, bound: HistoryStart): OlderVersions {
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** The revisions that must be processed, because a subject was added to them. */
+  /** The revisions that still must be processed, because a subject was added to them. */
   const grown = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;
@@ -132,8 +130,8 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
       const { currentAt } = whole.of(path);
       const now = currentAt(index);
       if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
-      // A merge can remove a resource that only its first parent contains. The changes of the merge then refer to the
-      // version at this parent.
+      // A merge can remove a resource that only its first parent contains. The merge refers to the version at this
+      // parent.
       const [first = index] = itemAt(history.parents, index);
       show(path, now < 0 ? currentAt(first) : now);
       showAtBases(path);
@@ -174,18 +172,14 @@ function someOf<T>(values: Iterable<T>, is: (value: T) => boolean): boolean {
   return false;
 }
 
-/**
- * The published part of a history. Each base counts as a first revision, which adds every resource that exists after
- * it.
- */
+/** The published part of a history. Each base counts as a first revision that adds all resources of its state. */
 interface PublishedHistory extends Pick<History, 'revisions' | 'parents' | 'states' | 'changes'> {
   /** The index of each revision in the whole history. */
   readonly indexes: readonly number[];
-  /** Whether a revision is a base, which means that the tree leaves out the history before it. */
+  /** Whether a revision is a base, which means that the tree omits the history before this revision. */
   readonly isBase: (index: number) => boolean;
 }
 
-/** Returns the whole history if there is no history start. */
 export function publishedHistory(history: History, bound: HistoryStart | undefined): PublishedHistory {
   const { revisions, parents, states, changes } = history;
   if (!bound) return { ...history, indexes: [...revisions.keys()], isBase: () => false };

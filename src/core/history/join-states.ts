@@ -19,22 +19,19 @@ import { itemAt } from '../platform/lookups.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import type { History } from './replay.ts';
 
-/** A resource to which both sides made different changes. */
+/** Both sides changed the resource in different ways. */
 export interface StateConflict {
   readonly path: string;
-  /**
-   * The first field that the two sides changed in different ways. Undefined if one side removed the resource, or if
-   * both sides added it.
-   */
+  /** The first field with a conflict. Undefined if one side removed the resource, or if both sides added it. */
   readonly field: PatchConflict | undefined;
 }
 
 export interface HeadConflict extends StateConflict {
-  /** The index of the head that contains the second value of the conflict. */
+  /** The index of the head with the second value of the conflict. */
   readonly theirs: number;
 }
 
-/** Merges the states of all heads, one after the other. `heads` are indexes of revisions. */
+/** Merges the states of all heads, one after the other. `heads` contains indexes of revisions. */
 export function mergedHeads(history: History, heads: readonly number[], store: BodyStore) {
   const { states, parents, kinds } = history;
   const conflicts: HeadConflict[] = [];
@@ -51,15 +48,12 @@ export function mergedHeads(history: History, heads: readonly number[], store: B
 
 const [OURS, THEIRS] = [1, 2];
 
-/**
- * Returns the newest common ancestor of `theirs` and of any revision in `ours`. It always exists, because a history has
- * one root.
- */
+/** Returns the newest common ancestor of `theirs` and any revision in `ours`. A history has exactly one root. */
 function commonAncestor(parents: History['parents'], ours: readonly number[], theirs: number): number {
   const reached = new Uint8Array(parents.length);
   for (const index of ours) reached[index] = OURS;
   reached[theirs] = THEIRS;
-  // Parents come before their children.
+  // Parents have lower indexes than their children.
   for (let index = parents.length - 1; index > 0; index--) {
     const sides = itemAt(reached, index);
     if (sides === (OURS | THEIRS)) return index;
@@ -74,7 +68,7 @@ interface Sides {
   readonly theirs: RegistryState;
 }
 
-/** A resource with a conflict stays as it is in `ours`. */
+/** A resource with a conflict keeps its value from `ours`. */
 export function joinStates(sides: Sides, store: BodyStore, kinds: Kinds) {
   const edits = new Map<string, StateEdit>();
   const conflicts: StateConflict[] = [];
@@ -113,8 +107,8 @@ function mergedBody(
 }
 
 /**
- * Whether an edit can be applied to `ours`. A resource that is changed needs its parent. A resource that is removed
- * must have no items that `ours` added.
+ * Whether an edit can be applied to `ours`. A changed resource needs its parent. A removed resource must not contain
+ * items that `ours` added.
  */
 function isApplicable(
   { path, before, after }: StateDifference,

@@ -1,6 +1,6 @@
 /**
- * Compares the state of a subject in a merge with its state in each parent. The history of the subject follows a parent
- * in which the subject is equal.
+ * Compares the state of a subject in a merge with its state in each parent. The history of the subject continues at a
+ * parent with an equal state.
  */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
@@ -12,7 +12,7 @@ import { collectionsOf, type TouchedResources } from './touches.ts';
 
 type IsSameAfter = (path: string, parent: number, merge: number) => boolean;
 
-/** Compares states for many subjects. Computes the differing paths only once for each parent of a merge. */
+/** Compares states for many subjects. The differing paths are computed only once for each parent of a merge. */
 export function comparedTogether(history: History, numberOf: TouchedResources['numberOf']): IsSameAfter {
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {
@@ -32,7 +32,6 @@ function differingPaths({ states, kinds }: History, from: number, to: number): R
   return paths;
 }
 
-/** Compares only one subject. */
 export function comparedAlone(history: History): IsSameAfter {
   return (path, parent, merge) => {
     const { states, kinds } = history;
@@ -42,13 +41,13 @@ export function comparedAlone(history: History): IsSameAfter {
     const [before, after] = [parent, merge].map((index) => resourceAt(itemAt(states, index), holder));
     if (!isCollection || before === after) return isSame(before, after);
     const name = assertDefined(kind.collection);
-    // A collection exists if the item above it exists, but optional collections exist only while they contain items.
+    // A collection exists while the item above it exists. An optional collection exists only while it contains items.
     if (!before || !after) return kind.onlyIfAny && !before?.collections.has(name) && !after?.collections.has(name);
     return hasSameMembers(before, after, name);
   };
 }
 
-/** Compares only the parts that two states do not share. This is faster than computing the digests of both states. */
+/** Compares only the parts that two states do not share, which is faster than computing both digests. */
 function isSame(before: ResourceState | undefined, after: ResourceState | undefined): boolean {
   if (before === after) return true;
   if (before?.body.digest !== after?.body.digest || !before || !after) return false;
@@ -64,20 +63,15 @@ function hasSameMembers(before: ResourceState, after: ResourceState, name: strin
 }
 
 /**
- * Finds files that only one side of a merge rewrote. Both states are equal, but `git log -- path` follows each side, so
- * the history does too.
+ * Finds files that only one side of a merge rewrote. The history of a path follows such a rewrite, as `git log -- path`
+ * does, although the states are equal.
  */
 type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
-/**
- * Whether the files of a subject, or below it, differ between a merge and one of its parents. The states of the subject
- * are equal in this case.
- */
+/** Whether files at or below a path differ between a merge and one of its parents, although their states are equal. */
 type IsRewritten = (path: string, parent: number, merge: number) => boolean;
 
-/**
- * `numberOf` returns the number of a subject. The result is stored as numbers, because paths would take more memory.
- */
+/** `numberOf` returns the number of a subject. The result stores numbers, because paths would take more memory. */
 export function rewrittenFiles(history: ChangeGraph, numberOf: TouchedResources['numberOf']): IsRewritten {
   const known = new Map<string, Int32Array>();
   const oldest = lazily(() =>
@@ -102,7 +96,7 @@ interface Side {
 }
 
 /**
- * Returns the paths whose files only one side rewrote last, and all paths above them. Excludes the paths that the merge
+ * Returns the paths whose files only one side rewrote last, and all paths above them. Excludes paths that the merge
  * itself changed.
  */
 function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<string> {
@@ -111,7 +105,7 @@ function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<s
   const [first = parent] = itemAt(parents, merge);
   const last = { first: new Map<string, string>(), other: new Map<string, string>() };
   for (const { index, side } of revisionsApart(parents, first, parent, oldest)) {
-    // Skips merges, because they only repeat changes that other revisions made.
+    // A merge only repeats changes of other revisions.
     if (itemAt(parents, index).length > 1) continue;
     for (const { path, action } of itemAt(changes, index)) if (!last[side].has(path)) last[side].set(path, action);
   }
@@ -132,7 +126,7 @@ function addWithAncestors(path: string, paths: Set<string>): void {
 
 const [FIRST, OTHER, BOTH] = [1, 2, 3];
 
-/** Returns the revisions from `oldest` on that are ancestors of only one of the two revisions, newest first. */
+/** Returns the revisions from `oldest` on that are ancestors of exactly one of two revisions, newest first. */
 function revisionsApart(parents: ChangeGraph['parents'], first: number, other: number, oldest: number) {
   const apart: { readonly index: number; readonly side: 'first' | 'other' }[] = [];
   if (first === other) return apart;

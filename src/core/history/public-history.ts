@@ -1,6 +1,6 @@
 /**
- * The history without private values. States and changes are computed again from public bodies, so digests cannot
- * contain private values. An update of private fields alone becomes `touched`.
+ * The history without private values. States and changes are recomputed from public bodies, so digests cannot contain
+ * private values. An update of private fields alone becomes `touched`.
  */
 
 import { difference } from '../model/differences/difference.ts';

@@ -1,5 +1,3 @@
-/** Checks references after a revision: parents and successors must exist. */
-
 import { type Finding, finding, type Place } from '../diagnostics/finding.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { joinPath, parentItemPath, pathAbove, subjectAt } from '../model/resource-path.ts';
@@ -20,7 +18,7 @@ function isThereAfter(path: string, edits: Edits, { before }: ReplayContext): bo
   return edit ? edit.body !== null : resourceAt(before, path) !== undefined;
 }
 
-/** The successor of a removed resource must be in the same collection after the revision. */
+/** The successor of a removed resource must exist in the same collection after the revision. */
 export function* lostSuccessors(
   changes: readonly StatedChange[],
   edits: Edits,
@@ -35,7 +33,7 @@ export function* lostSuccessors(
   }
 }
 
-/** Reports missing parents. After the revision, every resource must have its parent. */
+/** Reports resources whose parent does not exist after the revision. */
 export function* orphans(changes: readonly StatedChange[], edits: Edits, step: ReplayContext): Generator<Finding> {
   const { kinds, before, place } = step;
   const isThere = (path: string) => isThereAfter(path, edits, step);

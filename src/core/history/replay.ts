@@ -1,6 +1,6 @@
 /**
- * Replays all revisions. Verifies each change against the previous state, each state against its stated digest, and
- * each recorded identifier against the contents of its revision.
+ * Replays all revisions. The replay verifies changes against previous states, states against stated digests, and
+ * recorded identifiers against the contents of revisions.
  */
 
 import { type Finding, finding, firstFindings, MOST_FINDINGS_PER_FILE, type Place } from '../diagnostics/finding.ts';
@@ -36,20 +36,23 @@ import {
 
 export interface RecordedChange {
   readonly path: string;
-  /** `touched`: a revision rewrote a file without changing its values. Histories list it, but documents do not. */
+  /**
+   * `touched` means that a revision rewrote a file without changing values. Histories list such revisions, but
+   * documents do not.
+   */
   readonly action: Action | 'touched';
-  /** The handle of the changed fields, as JSON text in the store. Only `updated` and `replaced` have it. */
+  /** The store handle of the changed fields, as JSON text. Only `updated` and `replaced` changes have a handle. */
   readonly fields: number | undefined;
-  /** The classes of the changed fields. For an added or removed resource, the classes of its kind. */
+  /** The classes of the changed fields. An added or removed resource has the classes of its kind. */
   readonly classes: ClassSet;
-  /** The uid of the successor in the same collection. It is set only for the action `removed`. */
+  /** The uid of the successor in the same collection. Only `removed` changes can have a successor. */
   readonly successor: string | undefined;
 }
 
 export interface History extends Graph {
   readonly kinds: Kinds;
   readonly states: readonly RegistryState[];
-  /** The changes of each revision compared with its first parent, in code-unit order of paths. */
+  /** The changes of each revision relative to its first parent, in code-unit order of paths. */
   readonly changes: readonly (readonly RecordedChange[])[];
 }
 
@@ -83,7 +86,7 @@ export function replay(
     states.push(made.state);
     changes.push(recorded.sort((a, b) => byCodeUnit(a.path, b.path)));
     findings.push(...made.findings);
-    // Stops here, because the later revisions depend on the invalid one. Their findings would have the same cause.
+    // Later revisions depend on the invalid revision. Their findings would have the same cause.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };
@@ -95,14 +98,11 @@ interface HeadReplay {
   readonly store: BodyStore;
   readonly place: PlaceOfRevision;
   readonly kinds: Kinds;
-  /** The states that are known already, by the index of the revision. */
+  /** The states that are already known, by the index of the revision. */
   readonly known?: ReadonlyMap<number, RegistryState>;
 }
 
-/**
- * Replays the revisions that follow the known ones, and returns the state after each head. Releases every other state
- * as soon as possible.
- */
+/** Replays the revisions after the known states, and returns the state of each head. Releases other states early. */
 export function replayHeads({ graph, changesOf, store, place, kinds, known = new Map() }: HeadReplay): {
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly findings: readonly Finding[];
@@ -142,10 +142,7 @@ interface ReplayedStep {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Returns a function that applies a revision to the state after its first parent. The function calls `see` with each
- * valid change.
- */
+/** Applies a revision to the state of its first parent. Calls `see` with each valid change. */
 function revisionReplay({ graph, bodies, place, kinds }: StepOptions) {
   return (
     index: number,
@@ -189,7 +186,7 @@ export function extendHistory(
   };
 }
 
-/** Returns the digest of a state. For the empty state, returns 64 zeros. */
+/** The digest of the empty state is 64 zeros. */
 export function stateDigest(state: RegistryState): string {
   return state?.digest ?? '0'.repeat(64);
 }
@@ -215,8 +212,7 @@ function applyChanges(
       continue;
     }
     edits.set(path, { path, body: outcome.body });
-    // Keeps only the path, the action and the successor of a change, because the values of a long revision take much
-    // memory.
+    // Stores no values of the change, because the values of a long revision take much memory.
     stated.push({ path, action, successor: action === 'removed' ? change.successor : undefined });
     see(change);
   }
@@ -273,14 +269,12 @@ function conflictFinding(path: string, { change, found }: PatchConflict, place: 
   return finding('change-wrong-from', args, place(from === undefined ? 'at' : 'from'));
 }
 
-/** Stores the fields of the change as JSON text. */
 export function recordedChange(change: ResourceChange, store: BodyStore, kinds: Kinds): RecordedChange {
   const { action, path, classes, successor } = changeSummary(change, kinds);
   const fields = change.action === 'updated' ? store.put(JSON.stringify(change.fields)) : undefined;
   return { action, path, classes, fields, successor };
 }
 
-/** Returns the summary of a change, without its values. */
 export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
   const { path, action } = change;
   const kind = kindAt(path, kinds);
@@ -301,7 +295,6 @@ export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<Record
   }
 }
 
-/** Checks the identifier and the contents digest of a revision. */
 function statementFindings(
   header: RevisionHeader,
   changes: readonly StatedChange[],

@@ -1,6 +1,6 @@
 /**
- * Computes histories like `git log -- path`. If a revision has the same subject as one of its parents, the history
- * skips the revision and continues at that parent.
+ * Computes histories like `git log -- path`. The history of a subject skips a revision if the subject is equal in one
+ * of its parents, and continues at that parent.
  */
 
 import { subjectAt } from '../model/resource-path.ts';
@@ -21,26 +21,23 @@ export interface Histories {
   /** All items and collections that ever existed, ordered by first appearance. */
   readonly subjects: () => Iterable<string>;
   readonly of: (path: string) => ResourceHistory;
-  /** Counts changes at or below a subject, compared with the first parent. Returns undefined if there are none. */
+  /** Counts changes at or below a subject, relative to the first parent. Returns undefined if nothing changed. */
   readonly counts: (path: string, index: number) => Counts | undefined;
-  /**
-   * Returns the revisions that changed the subject or a resource below it, compared with the first parent. The oldest
-   * revision comes first.
-   */
+  /** Returns the revisions that changed a resource at or below the path, relative to the first parent. Oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
-  /** Returns the subjects that a revision changed, compared with its first parent. */
+  /** Returns the subjects that a revision changed, relative to its first parent. */
   readonly touchedBy: (index: number) => readonly string[];
   /** Returns the newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
-  /** Whether the history start leaves out a version of the subject before this revision. */
+  /** Whether the history start omits an earlier version of the subject. */
   readonly hasOmittedPast: (path: string, index: number) => boolean;
   /** Returns the newest revision up to `index` that changed values. Rewritten files do not count. */
   readonly lastChange: (path: string, index: number) => number;
-  /** Whether an item exists after a revision. For a collection, whether the item above it exists. */
+  /** Whether an item exists after a revision. A collection exists while the item above it exists. */
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** `asked` is `one` if the caller looks up only one subject. The comparison of states is faster in this case. */
+/** `asked` is `one` if the caller looks up only one subject. Comparing states is then faster. */
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);
@@ -56,8 +53,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   };
 
   /**
-   * Returns the second or a later parent of a merge, if the subject is the same at that parent and after the merge.
-   * Returns undefined if there is no such parent.
+   * Returns a later parent of a merge in which the subject is equal. Returns undefined if no later parent qualifies.
    */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
@@ -65,10 +61,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return parents.slice(1).find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
-  /**
-   * Subjects that the same revisions changed have the same history, unless one of these revisions is a merge.
-   * Therefore, such subjects share one result.
-   */
+  /** Subjects that the same revisions changed share one result, if none of these revisions is a merge. */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
@@ -99,7 +92,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return -1;
     };
     const walked = walk(history, currentAt, head);
-    // If a subject existed only on a side branch, the walk finds no revisions. In this case, the history contains all
+    // The walk finds no revisions for a subject that existed only on a side branch. The history then lists all
     // revisions that changed the subject.
     const revisions = walked.length > 0 ? walked : [...touched].filter((index) => currentAt(index) === index).reverse();
     return { currentAt: currentAt, revisions };
@@ -128,7 +121,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return last;
     },
     isAlive: (path, index) => {
-      // The item at the path. For a collection, it is the item that contains the collection.
+      // The item at the path, or the item that contains the collection at the path.
       const holder = resourceAt(itemAt(history.states, index), path);
       if (!holder) return false;
       const { kind, isCollection } = subjectAt(path, history.kinds);
@@ -156,15 +149,15 @@ function walk(history: History, inForce: ResourceHistory['currentAt'], head: num
 }
 
 /**
- * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. Revisions of
- * one chain have consecutive places, so a binary search can find the last revision that changed a subject.
+ * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. The revisions
+ * of a chain have consecutive places, so that a binary search finds the last change of a subject.
  */
 function firstParentChains(parents: History['parents']) {
   const places = new Int32Array(parents.length);
   const revisions = new Int32Array(parents.length);
-  /** Maps a revision to the place at which its chain starts. -1 means that the revision has no chain yet. */
+  /** Maps a revision to the place where its chain starts, or -1 if the revision has no chain yet. */
   const starts = new Int32Array(parents.length).fill(-1);
-  /** Maps the start of a chain to the parent of the chain's first revision. -1 means that there is no parent. */
+  /** Maps the start of a chain to the parent of the chain's first revision, or -1 if there is no parent. */
   const origins = new Int32Array(parents.length);
   let next = 0;
   for (let tip = parents.length - 1; tip >= 0; tip--) {

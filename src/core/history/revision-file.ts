@@ -1,4 +1,7 @@
-/** Readable YAML with one revision and its changes. Values before and after let a replay verify each change. */
+/**
+ * A revision file is readable YAML with one revision and its changes. A replay verifies each change by the values
+ * before and after it.
+ */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { type FieldChange, fieldChangesFrom } from '../model/differences/difference.ts';
@@ -29,7 +32,6 @@ export type ResourceChange =
   /** The file was rewritten, but its values did not change. */
   | { readonly action: 'touched'; readonly path: string };
 
-/** A change without its values. */
 export interface StatedChange {
   readonly path: string;
   readonly action: ResourceChange['action'] | 'replaced';
@@ -50,7 +52,7 @@ export function successorsOf(changes: readonly StatedChange[]): Successors {
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
-/** Checks rules that JSON Schema cannot express: a change has exactly one action and no fields of other actions. */
+/** JSON Schema cannot express that a change has exactly one action and no fields of other actions. */
 function verbProblem(change: Readonly<Record<string, unknown>>) {
   const { added, updated, removed, touched, value, fields, successor } = change;
   const verbs = [added, updated, removed, touched].filter((path) => path !== undefined);
@@ -66,7 +68,7 @@ function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): b
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }
 
-/** Checks the rules that are not in the JSON Schema. Callers check the JSON Schema first. */
+/** Checks the rules that JSON Schema cannot express. Callers validate with the JSON Schema first. */
 function areWhole(changes: readonly Json[]): boolean {
   return changes.every(
     (change) =>

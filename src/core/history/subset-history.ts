@@ -1,7 +1,4 @@
-/**
- * Computes the history of some resources from their changes alone. It does not verify digests, because `gridpress
- * check` verifies them.
- */
+/** Computes the history of some resources from their changes alone, without verifying digests. */
 
 import { patch } from '../model/differences/patch.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -20,16 +17,13 @@ export interface Subset {
   readonly graph: Graph;
   readonly kinds: Kinds;
   readonly store: BodyStore;
-  /** The common path. All changes concern this path or paths below it. */
+  /** All changes concern this path or paths below it. */
   readonly root: string;
-  /** The changes of each revision, compared with its first parent. */
+  /** The changes of each revision relative to its first parent. */
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/**
- * Builds a history from the changes. Resources above the root get empty bodies. `states` throws `NeedsReplay` if a
- * change does not fit the state before it.
- */
+/** Resources above the root get empty bodies. `states` throws `NeedsReplay` if a change contradicts the state. */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));

@@ -1,6 +1,6 @@
 /**
- * Counts the changed resources at or below each subject for every revision. There are many counts, so typed arrays
- * store them in columns.
+ * For each revision and subject, counts the changed resources at or below the subject. Typed arrays store the counts in
+ * columns, because there are many counts.
  */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
@@ -11,9 +11,9 @@ import { lazily } from '../platform/on-demand.ts';
 import { changeSummary, type History } from './replay.ts';
 import { ACTIONS, type Action, type ResourceChange } from './revision-file.ts';
 
-/** The number of resources that a revision changed, by action. Counts the resources at or below a subject. */
+/** The number of resources at or below a subject that a revision changed, by action. */
 export interface Counts extends Readonly<Record<Action, number>> {
-  /** The number of changed resources by class. Classes without changes are left out. */
+  /** The number of changed resources by class. Classes without changes are omitted. */
   readonly classes: Readonly<Partial<Record<FieldClass, number>>>;
 }
 
@@ -24,17 +24,14 @@ export interface TouchedResources {
   readonly paths: () => Iterable<string>;
   /** Returns the position of a path in `paths`. */
   readonly numberOf: (path: string) => number;
-  /** Returns the revisions that changed a subject, oldest first. */
+  /** Oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
   /** Whether a revision changed values of a subject. False if the revision only rewrote files. */
   readonly isChange: (path: string, index: number) => boolean;
 }
 
-/**
- * The path of the grid. Every revision counts as a change of the grid, even if the table contains no row for this
- * revision.
- */
+/** The path of the grid. Every revision changes the grid, even if the table contains no row for the revision. */
 const GRID = '';
 
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {
@@ -80,7 +77,7 @@ export function countChanges(changes: readonly ResourceChange[], kinds: Kinds): 
   return { ...counts, classes: Object.fromEntries(found) };
 }
 
-/** Returns the table rows of all changes, and a map from the path of a subject to its number. */
+/** Returns the table rows of all changes, and a map from subject paths to subject numbers. */
 function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   const rows = new Rows();
   const numbers = new Map<string, number>();
@@ -128,7 +125,7 @@ export function collectionsOf(path: string, kinds: Kinds): string[] {
   );
 }
 
-/** The position of each cell in a row. After these cells, a row contains one cell for each class. */
+/** The position of each cell in a row. One cell for each class follows these cells. */
 const CELL = { revision: 0, subject: 1, added: 2, updated: 3, removed: 4, replaced: 5 } as const;
 const FIRST_CLASS = 6;
 const CELLS = FIRST_CLASS + FIELD_CLASSES.length;
@@ -188,7 +185,7 @@ class Rows {
     return ACTIONS.some((action) => this.#get(action, row) > 0);
   }
 
-  /** Groups the rows by subject. The rows of one subject follow the order of the revisions, oldest first. */
+  /** Groups the rows by subject. The rows of a subject follow the order of the revisions, oldest first. */
   bySubject(subjects: number): TouchesBySubject {
     const ends = new Int32Array(subjects + 1);
     for (let row = 0; row < this.#size; row++) {

@@ -23,7 +23,7 @@ export interface NodeHistories {
   readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
   readonly list: () => readonly ListedNode[];
   readonly sites: () => readonly string[];
-  /** Checks that a registry file describes a node in the same way as the head. Fails if they differ. */
+  /** Fails if a registry file and the head describe a node differently. */
   readonly checkRecorded: (path: string, recorded: StoredBody | undefined) => void;
 }
 

@@ -1,10 +1,10 @@
-/** Recognizes files that name nodes in another form than the expected one. */
+/** Recognizes the format of a file that names nodes, if the file has an unexpected format. */
 
 import { isJsonObject, type Json, parsedJson } from '../model/json.ts';
 
 export type HostFormat = 'manifest' | 'oar' | 'lease' | 'lock' | 'list';
 
-/** Returns the format of a text. Returns undefined for a text that names no nodes, and for JSON of another kind. */
+/** Returns undefined if the text names no nodes, or is JSON of an unknown form. */
 export function hostFormatOf(text: string): HostFormat | undefined {
   if (/^\s*</.test(text)) return 'manifest';
   if (!/^\s*[[{]/.test(text)) return isHostList(text) ? 'list' : undefined;
@@ -14,7 +14,7 @@ export function hostFormatOf(text: string): HostFormat | undefined {
   return hasAny(value, ['reservations', 'allocations', 'hypervisor_hostname']) ? 'lease' : undefined;
 }
 
-/** Returns the option of `lock` that reads files of this format. */
+/** Returns the option of `lock` that reads files of a format. */
 export function lockOptionOf(format: HostFormat | undefined): string | undefined {
   if (format === undefined || format === 'lock') return undefined;
   return format === 'list' ? '--hosts' : `--from-${format}`;
@@ -27,7 +27,7 @@ function hasAny(value: Json | undefined, names: readonly string[]): boolean {
   );
 }
 
-/** Whether each line is empty, a comment, or one host or host list. */
+/** Whether each line is empty, a comment, a host or a host list. */
 function isHostList(text: string): boolean {
   const names = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   return names.some((name) => name !== '') && names.every((name) => /^[\w.,[\]/-]*$/.test(name));

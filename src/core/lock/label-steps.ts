@@ -5,9 +5,8 @@ import { NODE } from '../model/kinds.ts';
 import type { Past, Step } from './node-past.ts';
 
 /**
- * Labels the fields of each step with the names of parts. Applies the steps to the locked body one after the other,
- * because a pointer contains positions at the time of its step. If the locked body is unknown, the fields get no
- * labels.
+ * Adds part names to the changed fields of each step. The function applies the steps to the locked body in order,
+ * because pointers contain positions at the time of the step. Fields get no labels if the locked body is unknown.
  */
 export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   const rules = fieldRules(NODE);
@@ -16,7 +15,7 @@ export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   for (const step of steps.toReversed()) {
     const old = body;
     const patched = old && patch(old, step.fields);
-    // After a node was removed and added again, its body is unknown.
+    // The body is unknown after a node was removed and added again.
     const isKnown = patched && !patched.conflict && step.action !== 'removed' && step.action !== 'added';
     body = isKnown ? patched.body : undefined;
     const now = body;

@@ -1,7 +1,4 @@
-/**
- * Parses lock files. Any deviation from the format becomes a finding, because a lock file serves as evidence and must
- * be exact.
- */
+/** Parses lock files. A lock file is evidence, so any deviation from the format is a finding. */
 
 import type { z } from 'zod';
 import { finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
@@ -29,14 +26,14 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   const version = value?.['gridpress_lock'];
   if (!value || version === undefined) {
     const option = lockOptionOf(hostFormatOf(text.value));
-    // Other text can be a damaged lock file.
+    // Unrecognized text can be a damaged lock file.
     const isOther = value !== undefined || option !== undefined || text.value.trim() === '';
     return isOther ? otherFile(option) : { findings: [finding('lock-not-json', {}, { file })] };
   }
   if (typeof version === 'number' && version > LOCK_VERSION)
     return { findings: [finding('lock-newer', { version, known: LOCK_VERSION }, { file })] };
   const deviations = check?.(value) ? [] : (check ? firstProblems : schemaProblems)(lockSchema(), value);
-  // Invalid values can be large, so only valid ones are copied.
+  // Copies the value only if it is valid, because invalid values can be large.
   const lock = deviations.length > 0 ? undefined : lockFrom(value);
   const problems = lock ? contradictionsIn(lock).slice(0, MOST_FINDINGS_PER_FILE) : deviations;
   if (lock && problems.length === 0) return { value: lock };
@@ -50,8 +47,8 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
 type Problem = Pick<SchemaProblem, 'path' | 'at' | 'says'>;
 
 /**
- * Returns the problems that a schema cannot express. Only services that are not gridpress identify revisions in another
- * way than by 40 hexadecimal digits.
+ * Finds problems that a schema cannot express. gridpress identifies revisions by 40 hexadecimal digits. Other services
+ * can use other identifiers.
  */
 function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
   const problems: Problem[] = [];
@@ -67,7 +64,7 @@ function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
   return problems;
 }
 
-/** Some services write years after 9999. Such years have a sign and six digits. */
+/** Matches ISO 8601 dates. Years after 9999 have a sign and six digits. */
 const DATE = /^([0-9]{4}|[+-][0-9]{6})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 const SEGMENT = '[A-Za-z0-9_~-][A-Za-z0-9._~-]*';

@@ -1,4 +1,4 @@
-/** Lock files store digests of nodes. Their contents do not depend on the time or the machine. */
+/** A lock file stores digests of nodes. Its contents do not depend on the time or the machine. */
 
 import { type ClassDigests, classDigests, classRulesDigest } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
@@ -13,15 +13,15 @@ export interface NodeState {
   readonly path: string;
   readonly uid: string;
   readonly name: string | undefined;
-  /** The fields of the registry file. `sourceFields` removes the fields that the API adds. */
+  /** The fields of the registry file, without the fields that the API adds. */
   readonly body: JsonObject;
-  /** The newest revision that changed the node. It is undefined if a service does not report it. */
+  /** The newest revision that changed the node. Undefined if a service does not report this revision. */
   readonly latest: string | undefined;
 }
 
 /**
- * The source of the locked nodes: a base URL, or a folder that contains a tree or a registry. The path of a folder is
- * relative to the folder of the lock file.
+ * The source of locked nodes: a base URL, or a folder with a tree or a registry. Folder paths are relative to the lock
+ * file.
  */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';

@@ -1,6 +1,6 @@
 /**
- * Decides whether a locked node is unchanged. Compares the body if the history contains the body that was locked,
- * otherwise the class digests. A renamed part changes the class digests, because they treat it as another part.
+ * Decides whether a locked node is unchanged. If the history contains the locked body, the function compares the
+ * bodies. Otherwise it compares class digests, which treat a renamed part as a different part.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
@@ -18,7 +18,7 @@ import { pairParts } from './pair-parts.ts';
 
 export interface ChangedField extends FieldChange {
   readonly field: string;
-  /** Whether the two values are spellings of the same hardware. */
+  /** Whether both values are spellings of the same hardware. */
   readonly is_spelling?: true;
 }
 
@@ -27,18 +27,18 @@ export interface NodeVerdict {
   readonly uid: string;
   readonly node_name?: string | undefined;
   readonly status: 'same' | 'changed' | 'removed';
-  /** Whether a changed field has a class that must not change. */
+  /** Whether a field of a protected class changed. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The fields that differ between the locked body and the current body. Undefined if the locked body is unknown. */
   readonly fields?: readonly ChangedField[] | undefined;
-  /** The changes that revisions made to the node after it was locked, newest first. */
+  /** The steps that changed the node after the lock was made, newest first. */
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
 }
 
-/** Explains why a node counts as changed although no field class changed. Returns undefined for every other verdict. */
+/** Explains why a node counts as changed although no field class changed. Returns undefined for other verdicts. */
 export function unclassifiedChange({ status, classes, fails, fields }: UnclassifiedVerdict): string | undefined {
   if (status !== 'changed' || classes.length > 0) return undefined;
   if (fails) return 'the lock file is from another version of gridpress, so any field may have changed';
@@ -51,10 +51,7 @@ export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;
   readonly classes: ClassSet;
-  /**
-   * Returns the steps of a past with labels for their fields. The default function adds no labels, so that browsers
-   * load less code.
-   */
+  /** Adds labels to the fields of each step. The default adds no labels, so that browsers load less code. */
   readonly stepsOf?: (past: Past) => readonly Step[];
 }
 
@@ -63,13 +60,12 @@ export async function verdictOn(node: LockedNode, context: VerdictContext): Prom
   const { path, uid, latest_version: since } = node;
   const now = await source.node(path);
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
-  // Reports changes even if a later change reverted them. Only the latest version reveals such changes.
+  // A reverted change leaves the same body, but a newer latest version.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
   const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
   const revisions = isUntouched ? [] : past && stepsOf(past);
   const locked = isSame ? now.body : lockedBody(node, past);
-  // The digest covers the name of the node. So the body with the locked digest contains the name that the node had in
-  // the lock file.
+  // The name is part of the digest, so the locked body contains the name from the lock file.
   const node_name = locked ? nodeNameOf(locked) : node.node_name;
   const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions };
   if (!now) {
@@ -78,7 +74,7 @@ export async function verdictOn(node: LockedNode, context: VerdictContext): Prom
   }
   if (isSame) return { ...summary, status: 'same', fails: false, classes: [], fields: [] };
   const { changed, fields } = locked ? compared(locked, now.body) : comparedByClass(node, now, lock);
-  // If the class digests are not comparable, any class may have changed.
+  // Any class may have changed if the class digests are not comparable.
   const fails = changed === undefined || (changed & classes) !== 0;
   return { ...summary, status: 'changed', fails, classes: classNames(changed ?? 0), fields };
 }
@@ -115,7 +111,6 @@ function compared(before: JsonObject, now: JsonObject): Comparison {
   };
 }
 
-/** Returns the label of a field that a body can lack. */
 function labelIn(body: JsonObject, at: string): string {
   return fieldLabel({ at, from: null }, body, body, fieldRules(NODE));
 }

@@ -1,11 +1,11 @@
-/** Finds the nodes of host names, as schedulers and operating systems write them. */
+/** Finds the nodes for host names in the forms that schedulers and operating systems use. */
 import { lastSegment } from '../model/resource-path.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import type { ListedNode } from './node-past.ts';
 
 /**
- * Matches a path, a uid or a node_name, without regard to case. Otherwise compares the first labels of a short name and
- * a domain name. If a label of the domain is the uid of a site, only nodes of that site match.
+ * Matches a path, a uid or a node_name in any letter case. A short name matches a domain name with the same first
+ * label. If another label of the domain is the uid of a site, only nodes of that site match.
  */
 export function hostMatcher(
   nodes: readonly ListedNode[],
@@ -31,15 +31,15 @@ export function hostMatcher(
     if (!name.includes('.')) return [...(byFirstLabel.get(name) ?? [])];
     const short = firstLabel(name);
     const site = name.split('.').find((label, i) => i > 0 && sites.has(label));
-    // An IP address consists of numbers, not of labels, so its first number must not match a name.
+    // An IP address consists of numbers, so its first number must not match a name.
     const found = /^[\d.]+$/.test(name) ? [] : [...(named.get(short) ?? [])];
     return site === undefined ? found : found.filter((node) => siteOf(node) === site);
   };
 }
 
 /**
- * Whether a host with a domain could belong to another testbed. Only the first label of the host matches the node, and
- * the rest does not contain the uid of the node's site. In a testbed with one site, domains need not contain the site.
+ * Whether a host name may belong to another testbed, because its domain does not contain the uid of the node's site. In
+ * a testbed with one site, domains need not contain the site.
  */
 export function hasOtherDomain(host: string, node: ListedNode, nodes: readonly ListedNode[]): boolean {
   const name = host.toLowerCase();

@@ -1,4 +1,4 @@
-/** The interface from which locks read nodes and their past. Registries, trees and services implement it. */
+/** The interface for reading nodes and their past from registries, trees and services. */
 
 import type { Action } from '../history/revision-file.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -9,7 +9,7 @@ import type { RevisionName } from '../model/revision.ts';
 import type { NodeState } from './lock-format.ts';
 
 export interface StepField extends FieldChange {
-  /** The label of the field, such as `storage_devices[sda].serial`. Undefined if the body is unknown. */
+  /** The field label, such as `storage_devices[sda].serial`. Undefined if the body is unknown. */
   readonly field?: string;
 }
 
@@ -22,39 +22,38 @@ export interface Step {
   readonly action: Action;
   readonly classes: readonly FieldClass[];
   readonly fields: readonly StepField[];
-  /** The uid of the successor. It is set if the step removed the node and a successor replaced it. */
+  /** The uid of the resource that replaced a removed node. */
   readonly successor?: string | undefined;
 }
 
 export interface Past {
   readonly before: JsonObject | undefined;
-  /** The steps, newest first. There are at most `MOST_STEPS` steps. */
+  /** Newest first, at most `MOST_STEPS` steps. */
   readonly steps: readonly Step[];
   readonly omitted: number;
 }
 
 export interface PastQuery {
   readonly path: string;
-  /** The past begins after this version. Undefined if the service did not report a version. */
+  /** The version after which the past begins. Undefined if the service did not report a version. */
   readonly since: string | undefined;
-  /** Whether the node was removed. If so, the removal is its newest version, even if `since` is unknown. */
+  /** Whether the node was removed. The removal is then the newest version, even if `since` is unknown. */
   readonly isGone: boolean;
 }
 
 export interface ListedNode {
   readonly path: string;
-  /** The node_name. */
   readonly name: string | undefined;
 }
 
 export interface NodeSource {
-  /** The pinned revision. Its date can be missing before the first read. */
+  /** The pinned revision. Its date may be missing before the first read. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
   readonly called: (name: string) => Promise<readonly NodeState[]>;
   readonly list: () => Promise<readonly ListedNode[]>;
-  /** Returns the uids of all sites, including those without nodes. */
+  /** Returns the uids of all sites, including sites without nodes. */
   readonly sites: () => Promise<readonly string[]>;
   readonly past: (asked: PastQuery) => Promise<Past | undefined>;
   /** Returns the history start in ISO 8601. Undefined if the source includes the whole history. */
@@ -68,8 +67,8 @@ export function namesIn(nodes: readonly ListedNode[]): string[] {
 export const MOST_STEPS = 100;
 
 /**
- * Selects the versions after `since`, newest first, and counts the ones that it omits. Returns undefined if `since` is
- * unknown, unless the node was removed.
+ * Selects the versions after `since`, newest first, and counts the omitted versions. Returns undefined if `since` is
+ * unknown and the node still exists.
  */
 export function versionsSince<T>(
   versions: readonly T[],

@@ -1,7 +1,6 @@
 /**
- * Pairs removed and added parts of the same model, such as a disk that another tool reports under another device name.
- * Parts with the same device name or serial number are already paired by `difference`. This pairing is a separate
- * function, because `difference` also computes recorded changes.
+ * Pairs removed and added parts of the same model, such as a disk that another tool reports with another device name.
+ * `difference` already pairs parts with the same device name or serial number. Recorded changes use only `difference`.
  */
 import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
 import { classSet, ruleAt } from '../model/field-classes.ts';
@@ -23,8 +22,8 @@ interface Alike {
 
 export interface PairedChange extends FieldChange {
   /**
-   * The pointer of a new field of a pair, with the position of the removed part. Labels of fields use this pointer, so
-   * that all labels of a pair contain the same name.
+   * The pointer of a paired field, with the position of the removed part. All labels of a pair use this pointer, so
+   * that they contain the same name.
    */
   readonly removedAt?: string;
 }
@@ -65,14 +64,14 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** Whether the parts on one side differ only in their names. Then every way to pair them gives the same result. */
+/** Parts that differ only in their names can be paired in any way with the same result. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }
 
 /**
- * Returns the changes between a removed part and the added part that replaces it. A pointer contains the position of
- * the removed part. If a field has only `to`, its pointer contains the position of the added part.
+ * Returns the field changes between a removed part and its replacement. Pointers contain the position of the removed
+ * part. Pointers of added fields contain the position of the added part.
  */
 function changesOf(removed: Part, added: Part): PairedChange[] {
   const changes = difference(removed.body, added.body, ruleAt(NODE, removed.change.at));

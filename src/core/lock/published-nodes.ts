@@ -1,8 +1,12 @@
 /**
- * Reads nodes and their past from a published API. All reads are from one revision: a mutable response of another
- * revision fails. The requests are the root, the sites, the clusters of each site and the nodes of each cluster. A past
- * needs the list of versions and at most `MOST_STEPS` + 1 versions. A node without a link to its latest version is from
- * an older service, whose collections can be incomplete, so the node is read separately.
+ * Reads nodes and their past from a published API. All reads use one revision. A read fails if a mutable response
+ * belongs to another revision.
+ *
+ * The requests are the root, the sites, the clusters of each site and the nodes of each cluster. A past needs the
+ * version list and at most `MOST_STEPS` + 1 versions.
+ *
+ * Older services do not link nodes to their latest versions. Their collections can be incomplete, so each node is read
+ * separately.
  */
 
 import { publishedReference, type Reference } from '../api/citation.ts';
@@ -26,22 +30,22 @@ import { publishedPast } from './published-past.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
-  /** Checks that all reads were from one revision, if the responses did not contain the revision. */
+  /** Checks that all reads used one revision, if the responses did not contain the revision. */
   readonly settle: () => Promise<void>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;
-  /** Returns the table of nodes. Omitted fields have no column. Returns undefined if the service publishes no table. */
+  /** Returns the table of nodes. Returns undefined if the service publishes no table. */
   readonly table: () => Promise<PublishedTable | undefined>;
 }
 
-/** A resource, and the URL of the document that contains it. */
+/** A resource, and the URL of its document. */
 interface Held {
   readonly subject: Subject;
   readonly body: JsonObject;
   readonly url: string;
 }
 
-/** The maximum time that a Date can represent, in seconds. */
+/** The latest time that a Date can represent, in seconds. */
 const LATEST_SECONDS = 8.64e12;
 
 export async function publishedNodes(reach: ApiReader, rootPath: string): Promise<PublishedNodes> {
@@ -52,8 +56,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
-  // Whether the timestamp of the root is the date of the revision. In older services, the root can have another
-  // timestamp.
+  // In older services, the timestamp of the root can differ from the date of the revision.
   let isDated = latestOf(root.body) !== undefined;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);
@@ -145,7 +148,7 @@ function latestOf(body: JsonObject): string | undefined {
   return isRevisionId(id) ? id : undefined;
 }
 
-/** Parses `timestamp` of the root. It contains epoch seconds, as a string or a number. */
+/** Parses the `timestamp` of the root: epoch seconds, as a string or a number. */
 function dateOf(timestamp: Json | undefined): string | undefined {
   const seconds = typeof timestamp === 'string' ? Number(timestamp) : timestamp;
   return typeof seconds === 'number' && Math.abs(seconds) <= LATEST_SECONDS && timestamp !== ''

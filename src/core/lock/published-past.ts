@@ -1,4 +1,4 @@
-/** Reads the past of a node from its published history. Version documents never change, so they are not pinned. */
+/** Reads the past of a node from its published history. Version documents never change and need no pin. */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
@@ -12,9 +12,9 @@ import { isoTimestamp } from '../model/revision.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
- * Reads the past of a node from its history in the API. Returns undefined if the history does not contain the locked
- * version of an existing node. Also returns undefined if the versions contain no changes, as in older services. The URL
- * comes from the endpoint table, because no document links to the history of a removed node.
+ * Returns undefined if the history does not contain the locked version of an existing node, or if an older service
+ * reports no changes in versions. The URL comes from the endpoint table, because no document links to the history of a
+ * removed node.
  */
 export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);

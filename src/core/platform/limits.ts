@@ -1,30 +1,25 @@
 /** Maximum sizes of input, in bytes unless stated otherwise. Larger input is rejected before memory is allocated. */
 
 export interface SourceLimits {
-  /** A registry file, or a file in an imported git repository. Typical registry files have a few kilobytes. */
+  /** The limit for a registry file, or for a file in an imported git repository. */
   readonly source_bytes: number;
-  /** A revision file. The first one contains all registry files. */
+  /** The limit for a revision file. The first revision file contains all registry files. */
   readonly revision_bytes: number;
 }
 
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
-/**
- * The maximum values that operators can set for these limits, because a string in Node.js has at most 2^29 characters.
- */
+/** The maximum values that operators can set for these limits. A string in Node.js has at most 2^29 characters. */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
 /** The limit for a file that a person writes, for a lock file, and for the root of an API. */
 export const FILE_BYTES = 16_000_000;
-/** A document of an API. Parsed JSON needs up to fifteen times as much memory. */
+/** The limit for a document of an API. Parsed JSON needs up to fifteen times as much memory. */
 export const DOCUMENT_BYTES = 64_000_000;
-/** A list of all files in a tree: a manifest over HTTP, the manifest of a bag, or the head of a bundle. */
+/** The limit for a list of all files of a tree: a manifest over HTTP, a bag manifest, or the head of a bundle. */
 export const LISTING_BYTES = 256_000_000;
-/** The maximum size of a file with a few lines, such as bag-info.txt (RFC 8493). */
+/** The limit for a file with a few lines, such as bag-info.txt (RFC 8493). */
 export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
-/** The maximum number of parts in the name of a field to write. YAML files limit the nesting of values too. */
+/** The maximum number of parts in the name of a field to write. YAML files also have a nesting limit. */
 export const FIELD_PARTS = 50;
-/**
- * The maximum number of objects, arrays and fields in a JSON text. Each takes at least 2 bytes of text and up to 160
- * bytes of memory.
- */
+/** The maximum number of objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory. */
 export const JSON_PARTS = 4_000_000;

@@ -1,4 +1,4 @@
-/** Lookups that throw if a value is missing, because that is a bug. */
+/** Lookups that throw if a value is missing, because a missing value is a bug. */
 
 export function assertDefined<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a value is missing that should be there');
@@ -23,7 +23,7 @@ export function getOrCreate<K, V>(
   return made;
 }
 
-/** Groups are in the order of their first items. */
+/** Groups have the order of their first items. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Stores texts without compression, because browsers have no synchronous zlib. Registries in browsers are small. */
+/** Stores texts without compression, because browsers have no synchronous zlib. */
 export interface PackedText {
   readonly bytes: string;
 }

@@ -1,10 +1,7 @@
 /** Compresses texts in memory with zlib. `packing.browser.ts` replaces this module in browsers. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/**
- * A compressed text as a string that stores one byte in each character. A buffer would need several hundred additional
- * bytes of memory.
- */
+/** A string that stores one byte in each character. A Buffer would need several hundred additional bytes of memory. */
 export interface PackedText {
   readonly bytes: string;
 }
@@ -14,15 +11,12 @@ export interface Packing {
   readonly unpack: (packed: PackedText) => string;
 }
 
-/** A window of 2^13 bytes. It is initialized in a third of the time of the default window. */
+/** A zlib window of 2^13 bytes is initialized three times as fast as the default window. */
 const WINDOW = { windowBits: 13, memLevel: 6 };
-/** The maximum number of dictionary bytes that zlib can refer to with a window of this size. */
+/** The maximum number of dictionary bytes that zlib can use with a window of this size. */
 const LONGEST_DICTIONARY = (1 << 13) - 262;
 
-/**
- * Returns a compressor for texts that are similar to `sample`. Returns undefined in a browser, which has no synchronous
- * zlib.
- */
+/** Returns a compressor for texts that are similar to `sample`. Returns undefined in browsers. */
 export function newPacking(sample: string): Packing | undefined {
   const dictionary = Buffer.from(sample).subarray(-LONGEST_DICTIONARY);
   return {

@@ -12,14 +12,14 @@ export function escapedHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(STEERING, '\ufffd');
 }
 
-/** Removes all repetitions of a character at the end, in linear time. A pattern such as `\n+$` takes quadratic time. */
+/** Removes repetitions of a character at the end, in linear time. The pattern `\n+$` would take quadratic time. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;
   return text.slice(0, end);
 }
 
-/** Copies a text by joining, because a substring would keep the whole text in memory. */
+/** Copies a text, because a substring keeps the whole original text in memory. */
 export function ownText(text: string): string {
   return ` ${text}`.slice(1);
 }

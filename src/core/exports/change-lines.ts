@@ -1,6 +1,6 @@
 /**
- * Writes each changed field, and each added or removed resource, as one CSV line. The oldest change comes first, so new
- * revisions only append lines.
+ * Writes each changed field, added resource or removed resource as a CSV line. New revisions only append lines, because
+ * the oldest change comes first.
  */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';

@@ -1,17 +1,17 @@
-/** Renders CSV (RFC 4180, in UTF-8, with line feeds). Spreadsheets interpret no cell as a formula. */
+/** Renders CSV (RFC 4180, UTF-8, line feeds). Spreadsheets interpret no cell as a formula. */
 import { type Json, parsedJson } from '../model/json.ts';
 import { printableJson, STEERING } from '../platform/text.ts';
 
-/** A fast check. Most of the texts that need no apostrophe match it. */
+/** A fast check for most texts that need no apostrophe. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;
 
 /** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
 /**
- * Returns the content of a cell. Undefined and null become an empty cell, and lists and mappings become JSON. An
- * apostrophe marks texts that spreadsheets could read as a formula, and texts with control characters, which become
- * JSON. So the value can be restored from the cell.
+ * Undefined and null become an empty cell. Lists and mappings become JSON. An apostrophe marks a text that a
+ * spreadsheet could read as a formula. A text with control characters becomes JSON with an apostrophe. `unescapedCell`
+ * restores the text.
  */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

@@ -1,7 +1,4 @@
-/**
- * Renders tables of hardware. A row describes a group of nodes, with the fields that papers and manuals list for a
- * machine.
- */
+/** Renders hardware tables. A row describes a group of nodes with the fields that papers list for a machine. */
 
 import { printable } from '../diagnostics/finding.ts';
 import { formatCount, truncated } from '../diagnostics/words.ts';
@@ -11,20 +8,19 @@ import { getOrCreate } from '../platform/lookups.ts';
 import { findField, type NamedField, type QueryFleet } from '../query/columns.ts';
 import type { TableHead, TextTable } from './text-table.ts';
 
-/** The maximum width of a cell, in characters. */
 export const WIDEST_CELL = 60;
 
-/** Matches characters that have no width, and characters that reverse the direction of text. */
+/** Matches characters without width, and characters that reverse the direction of text. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A column of a table of nodes. For a node without a value in this column, `textOf` returns `-`. */
+/** `textOf` returns `-` for a node without a value in this column. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
 }
 
 export const NO_VALUE = '-';
 
-/** Converts foreign text to one line that has no control characters. Cuts it for a terminal. */
+/** Converts foreign text to one line without control characters, and cuts the text for a terminal. */
 export function shownText(text: string): string {
   return wholeText(text.slice(0, WIDEST_CELL * 2));
 }
@@ -51,10 +47,7 @@ const TITLES: Readonly<Record<string, string>> = {
   node_type: 'Node type',
 };
 
-/**
- * Returns a column for a table in a document. Its values are not shortened. Frequent fields have a title that is easier
- * to read than the field name.
- */
+/** Returns a column for a table in a document, with complete values. Frequent fields have a readable title. */
 export function titledColumn(field: NamedField): NodeTableColumn {
   const column = documentColumn(field);
   return { ...column, text: Object.hasOwn(TITLES, field.name) ? (TITLES[field.name] ?? '') : column.text };
@@ -74,10 +67,7 @@ function shownValue(value: Json): string {
   return wholeText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/**
- * The columns of the hardware table. Each has a title, the field with its values, and optionally the field that counts
- * the parts of a node.
- */
+/** The columns of the hardware table: title, field, and optionally a field that counts the parts of a node. */
 const HARDWARE = [
   ['CPU', 'label.cpu', 'architecture.smp_size'],
   ['Threads', 'architecture.smt_size'],
@@ -110,8 +100,8 @@ export function hardwareColumns(
 }
 
 /**
- * Adds the words for memory size and form factor to the label of a GPU. The label `V100` of the model `GV100GL [Tesla
- * V100 PCIe 32GB]` becomes `V100 PCIe 32GB`.
+ * Adds memory size and form factor to the label of a GPU. The label `V100` of the model `GV100GL [Tesla V100 PCIe
+ * 32GB]` becomes `V100 PCIe 32GB`.
  */
 function withVariant(label: string, model: Json | undefined): string {
   const words = typeof model === 'string' ? shownText(model).split(/[\s[\]]+/) : [];
@@ -119,16 +109,13 @@ function withVariant(label: string, model: Json | undefined): string {
   return at < 0 ? label : words.slice(at).join(' ').trim();
 }
 
-/**
- * The maximum number of different values in one cell. If a group has more values, the cell ends with the number of the
- * remaining values.
- */
+/** The maximum number of different values in one cell. The cell ends with the number of the remaining values. */
 const MAX_VALUES = 3;
 
-/** Nodes with the same texts in all columns of `keys`. */
+/** A group of nodes with the same texts in all columns of `keys`. */
 export interface NodeGroup {
   readonly keys: readonly string[];
-  /** At least one. */
+  /** At least one row. */
   readonly rows: readonly number[];
 }
 
@@ -154,7 +141,7 @@ export function nodesTable(caption: string, rows: readonly number[], columns: re
   return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
 }
 
-/** Returns a table with a row for each group: its keys, the number of nodes, and the values in the other columns. */
+/** Each row shows the keys of a group, the number of nodes, and the values in the other columns. */
 export function groupsTable(
   caption: string,
   rows: readonly number[],

@@ -1,4 +1,4 @@
-/** Exports nodes as hosts of other tools. A host has a name, and variables for the place and the labels of the node. */
+/** Exports nodes as hosts of other tools. A host has a name, and variables for the place and labels of the node. */
 
 import { LABELS, type Labelling } from '../labels/labels.ts';
 import { ruleOfField } from '../model/field-classes.ts';
@@ -20,7 +20,7 @@ interface HostVariable {
 
 export const HOST_FIELDS: readonly string[] = ['node_name', 'node_type'];
 
-/** Returns the variables of a host. Their names contain only letters and underscores. */
+/** The names of variables contain only letters and underscores. */
 function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): HostVariable[] {
   const type = Object.hasOwn(body, 'node_type') ? body['node_type'] : undefined;
   const name = nodeNameOf(body);
@@ -38,7 +38,7 @@ function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): Host
 /** Matches names that all tools accept as names, not as patterns, paths or ports. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
 
-/** Returns the `node_name` of each node. If the name is not unique or not a valid host name, returns the uid. */
+/** Returns the `node_name` of each node, or its uid if the name is not unique or not a valid host name. */
 export function hostNames(nodes: readonly ExportedNode[]): string[] {
   const counts = new Map<string, number>();
   const names = nodes.map(({ body, uid }) => {
@@ -72,10 +72,7 @@ export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowRea
   return (row) => ({ body: bodyAt({ columns: fields }, row), labels: labelsIn(row) });
 }
 
-/**
- * Whether the table contains all fields that the exports of hosts need. They do not need component fields, such as
- * serial numbers.
- */
+/** Host exports need no component fields, such as serial numbers. */
 function hasHostFields({ fields, own }: NodeSurvey): boolean {
   const needed = [...HOST_FIELDS, ...LABELS.flatMap((label) => label.fields)];
   return !fields.some(
@@ -84,7 +81,7 @@ function hasHostFields({ fields, own }: NodeSurvey): boolean {
   );
 }
 
-/** The prefix of variables in an Ansible inventory. Values that Ansible would execute are marked as unsafe. */
+/** The prefix of variables in an Ansible inventory. */
 const PREFIX = 'gridpress_';
 
 /** The variables that form groups, with the prefixes of the group names. */
@@ -156,10 +153,7 @@ export function* prometheusTargets(nodes: readonly ExportedNode[]): Generator<st
   yield nodes.length === 0 ? '[]' : ']';
 }
 
-/**
- * Encloses every item in commas, so that a pattern can match one whole item. Other service discoveries of Prometheus
- * format lists in the same way.
- */
+/** Encloses every list item in commas, as Prometheus does. A pattern can then match one whole item. */
 function labelText(value: Json): string {
   return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
 }

@@ -1,14 +1,14 @@
 /**
- * Tables for LaTeX. They fit into the page: long cells wrap, and a table that is still too wide is scaled down. A long
- * table is split into parts of one page. In two columns, a table spans both.
+ * Tables for LaTeX fit into the page. Long cells wrap, and a table that is still too wide is scaled down. A long table
+ * is split into parts of one page. In a document with two columns, a table spans both columns.
  */
 import { sha256 } from '../model/digest.ts';
 import { latexText, SPACE_BEFORE_UNIT, type TextTable } from './text-table.ts';
 
-/** The LaTeX packages of tables. All distributions contain them. */
+/** The LaTeX packages of tables. All LaTeX distributions contain these packages. */
 export const LATEX_PACKAGES = 'array,booktabs,graphicx';
 
-/** Returns a label that depends only on the contents, so that different tables of a document have different labels. */
+/** Derives the label from the contents, so that different tables of a document have different labels. */
 export function latexLabel({ head, rows }: TextTable): string {
   const digest = sha256(JSON.stringify([head.map(({ text }) => text), rows]));
   return `tab:hardware-${digest.slice(0, LABEL_DIGITS)}`;
@@ -29,7 +29,7 @@ export function* latexTable(table: TextTable): Generator<string> {
   yield `% Needs \\usepackage{${LATEX_PACKAGES}}.`;
   for (const [i, part] of partsOf(rows, widths).entries()) {
     const isContinued = i > 0;
-    // LaTeX holds a limited number of tables that it has not placed yet.
+    // LaTeX can hold only a limited number of unplaced tables.
     if (isContinued && i % MOST_UNPLACED === 0) yield '\\clearpage';
     yield '\\begin{table*}';
     yield '  \\centering';
@@ -52,11 +52,11 @@ export function* latexTable(table: TextTable): Generator<string> {
   }
 }
 
-/** The maximum number of lines in a part of a table. They fit into a page of the class article in all font sizes. */
+/** The maximum number of lines in a part of a table, which fits into a page of the class article in all font sizes. */
 const MOST_LINES = 36;
 const MOST_UNPLACED = 10;
 
-/** Splits the rows into parts that fit into a page, because LaTeX does not break such a table. */
+/** Splits the rows into parts that fit into a page, because LaTeX does not break the table. */
 function partsOf(
   rows: readonly (readonly string[])[],
   widths: readonly (number | undefined)[],
@@ -75,7 +75,6 @@ function partsOf(
   return parts;
 }
 
-/** Returns the number of lines of a cell in a column that wraps at this width. */
 function linesIn(text: string, width: number | undefined): number {
   if (width === undefined) return 1;
   let lines = 1;
@@ -93,20 +92,14 @@ function linesIn(text: string, width: number | undefined): number {
 
 /** Half the space between two columns, in em. */
 const SEPARATION = 0.35;
-/**
- * The width of the text block, in em of the font size footnotesize, for one column of the class article. A table that
- * spans two columns has more width.
- */
+/** The width of the text block for one column of the class article, in em of the font size footnotesize. */
 const TEXT_WIDTH = 39;
-/**
- * The narrowest column in em. In a narrower column, each row would wrap into many lines, so the whole table is scaled
- * down instead.
- */
+/** The minimum width of a wrapped column, in em. The whole table is scaled down instead of narrower columns. */
 const NARROWEST = 6;
 
 /**
- * Returns the widths of the columns that wrap, in em. The widest columns wrap first, and only until the table fits.
- * No column is narrower than its longest word.
+ * Returns the widths of the columns that wrap, in em. The widest columns wrap first, until the table fits. No column is
+ * narrower than its longest word.
  */
 function columnWidths(lines: readonly (readonly string[])[]): (number | undefined)[] {
   const columns = (lines[0] ?? []).map((_, i) => {
@@ -121,7 +114,6 @@ function columnWidths(lines: readonly (readonly string[])[]): (number | undefine
   return capped(cap).map((width, i) => (width < (columns[i]?.natural ?? 0) ? width : undefined));
 }
 
-/** Returns the parts of a text between which a line can end. */
 function wordsIn(text: string): string[] {
   return text
     .replaceAll(SPACE_BEFORE_UNIT, '$1\u00a0')
@@ -129,7 +121,7 @@ function wordsIn(text: string): string[] {
     .map((word) => word.trimEnd());
 }
 
-/** An upper bound of the width of a text in the usual fonts. */
+/** Returns an upper bound for the width of a text in the usual fonts. */
 function emWidth(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** CSV columns: one per field, and one for the length of each list. Values in lists become a JSON array. */
+/** The CSV table has a column for each field and for each list length. Values in lists become a JSON array. */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
@@ -42,7 +42,7 @@ function columnsOf(facet: Facet, lists: ReadonlySet<string>, names: ReadonlySet<
   const own: NodeColumn = { name, ...place, content: isInList ? 'list' : 'value', facet };
   const columns = types.some((type) => type !== 'array' && type !== 'object') ? [own] : [];
   const length: NodeColumn = { ...own, name: name + LENGTH_SUFFIX, content: 'length' };
-  // Each list inside another list has its own length, so such a field has no column for the length.
+  // A list inside another list has no length column, because each inner list has its own length.
   const hasLength = path !== undefined && types.includes('array') && !names.has(length.name);
   const isInner = path?.slice(0, -1).some((_, i) => lists.has(keyOf(path.slice(0, i + 1))));
   return hasLength && !isInner ? [...columns, length] : columns;
@@ -69,7 +69,7 @@ export function nodeLine(columns: readonly NodeColumn[], node: ExportedNode): st
   return csvLine(columns.map((column) => cellOf(column, sourceValue(column, node))));
 }
 
-/** Returns the value from which a column takes its cell: the place, the label or the top-level field. */
+/** Returns the place, the label or the top-level field from which a column takes its cell. */
 export function sourceValue(
   { source, top }: NodeColumn,
   { site, cluster, body, labels }: ExportedNode,
@@ -79,7 +79,7 @@ export function sourceValue(
   return Object.hasOwn(holder, top) ? holder[top] : undefined;
 }
 
-/** Returns the cell of a column. `value` is the value that `sourceValue` returned for this column. */
+/** `value` is the result of `sourceValue` for this column. */
 export function cellOf({ content, rest }: NodeColumn, value: Json | undefined): string {
   if (value === undefined) return '';
   if (content === 'value') return cellText(scalarOf(valueAtPath(value, rest)));

@@ -1,6 +1,6 @@
 /**
- * Plans reservations. A scheduler can give any node whose property has the requested value. So a reservation names a
- * node type only if all nodes of this type at the site qualify. Otherwise it names the uid of one node.
+ * Plans reservations. A scheduler can assign any node whose property has the requested value. A reservation names a
+ * node type only if all nodes of this type at the site qualify. Otherwise the reservation names the uid of one node.
  */
 
 import { type Finding, fail, finding } from '../diagnostics/finding.ts';
@@ -13,7 +13,6 @@ import { isPlainName, type Reservation, reservationByUid, type SnippetNode, type
 export interface ReservableNode extends SnippetNode {
   /** Undefined if the node type is missing or not a text. */
   readonly type: string | undefined;
-  /** Undefined if the rack is unknown. */
   readonly rack: string | undefined;
 }
 
@@ -27,8 +26,7 @@ export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
   const types = fleet.column('field', 'node_type');
   return Array.from({ length: fleet.total }, (_, row) => {
     const [site, cluster, uid] = [siteOf(row), clusterOf(row), uidOf(row)];
-    // If `node_type` is a list, a scheduler stores it as another kind of property. So a reservation uses only types
-    // that are texts.
+    // A scheduler stores a list as another kind of property, so only a text can be a reserved node type.
     const type = types?.values[types.rows[row] ?? ABSENT];
     return {
       ...{ site, cluster, uid, name: nameOf(row) || uid, rack: rackOf(row) || undefined },
@@ -39,13 +37,11 @@ export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
 
 export interface ReservationRequest {
   readonly count: number | 'all';
-  /** Whether to take the nodes in the given order. By default, they are taken in the order of site and name. */
+  /** Whether to keep the given order of nodes. By default, nodes are sorted by site and name. */
   readonly keepsOrder?: boolean | undefined;
-  /** If this option is set, the chosen nodes alternate between the sites, or between the racks. */
+  /** Whether the chosen nodes alternate between sites or between racks. Undefined if the nodes need not alternate. */
   readonly spread?: Spread | undefined;
-  /**
-   * Returns a text for the hardware profile of a node. If this option is set, all chosen nodes have the same profile.
-   */
+  /** Returns the hardware profile of a node as a text. If this option is set, chosen nodes have equal profiles. */
   readonly hardwareOf?: ((node: ReservableNode) => string) | undefined;
 }
 
@@ -55,10 +51,7 @@ export interface ReasonedReservation extends Reservation {
   readonly reason: string;
 }
 
-/**
- * Chooses nodes and plans their reservations. Throws a Failure if fewer nodes qualify than the user requests.
- * `matching` is a subset of `fleet`.
- */
+/** Throws a Failure if fewer nodes qualify than the user requests. `matching` is a subset of `fleet`. */
 export function reservationsOf(
   fleet: readonly ReservableNode[],
   matching: readonly ReservableNode[],
@@ -97,10 +90,7 @@ function compareBy(a: ReservableNode, b: ReservableNode, fields: readonly ('site
   return 0;
 }
 
-/**
- * Returns all nodes of one hardware profile. Prefers the profile with most sites or racks, and then the profile with
- * most nodes.
- */
+/** Prefers the hardware profile with the most sites or racks, and then the profile with the most nodes. */
 function largestProfile(
   nodes: readonly ReservableNode[],
   hardwareOf: (node: ReservableNode) => string,
@@ -154,8 +144,8 @@ function cover(
 }
 
 /**
- * Returns the reason why a reservation must not name the type, or undefined if it may. `difference` says how another
- * node of the type can differ from the chosen nodes.
+ * Returns the reason why a reservation must not name the node type. `difference` describes how other nodes of the type
+ * can differ from the chosen nodes.
  */
 function obstacleOf(
   type: string | undefined,
@@ -173,10 +163,7 @@ function obstacleOf(
   return difference === undefined ? undefined : `another node of type ${type} can ${difference}`;
 }
 
-/**
- * Returns a key that all nodes with the same site and type share. The key ignores case and outer spaces, because some
- * databases ignore them.
- */
+/** Returns a key for the site and the type. The key ignores case and outer spaces, as some databases do. */
 function typeKey(node: ReservableNode | undefined): string {
   return JSON.stringify([node?.site, node?.type?.trim().toLowerCase()]);
 }

@@ -11,7 +11,7 @@ export function needsUrl(name: SnippetName): boolean {
   return ['terraform', 'curl', 'pandas', 'duckdb', 'r'].includes(name);
 }
 
-/** The places between which reserved nodes can alternate. */
+/** Reserved nodes can alternate between these places. */
 export const SPREADS = ['site', 'rack'] as const;
 export type Spread = (typeof SPREADS)[number];
 
@@ -23,20 +23,17 @@ export interface SnippetNode {
   readonly name: string;
 }
 
-/**
- * A reservation of as many nodes as were chosen at a site. A scheduler can give other nodes if they have the same
- * value.
- */
+/** A reservation at one site. A scheduler can assign any nodes with the property value. */
 export interface Reservation {
   readonly property: 'node_type' | 'uid';
   readonly value: string;
-  /** The chosen nodes. There is at least one. */
+  /** At least one node. */
   readonly nodes: readonly SnippetNode[];
 }
 
 export interface SnippetSite {
   readonly uid: string;
-  /** The display name of the site. It has one line. */
+  /** The display name of the site, on one line. */
   readonly name: string;
   readonly nodes: readonly SnippetNode[];
   /** The host names of the nodes, in the same order. */
@@ -47,7 +44,7 @@ export interface SnippetSite {
 export interface SnippetContext {
   readonly hostOf: (node: SnippetNode) => string;
   readonly sites: readonly SnippetSite[];
-  /** The base URL of the API in which the nodes were found. Undefined if they were not found in an API. */
+  /** The base URL of the API that contains the nodes. Undefined if the nodes are not from an API. */
   readonly baseUrl: string | undefined;
 }
 
@@ -62,10 +59,7 @@ export function reservationByUid(node: SnippetNode): Reservation {
   return { property: 'uid', value: node.uid, nodes: [node] };
 }
 
-/**
- * Returns the condition in the form of Blazar, which compares values as text. Only the operator `=` gives the right
- * result for all values.
- */
+/** Formats the condition for Blazar, which compares values as text. Only the operator `=` is always right. */
 export function blazarFilter({ property, value }: Reservation): readonly string[] {
   return ['=', `$${property}`, value];
 }

@@ -1,4 +1,4 @@
-/** Renders commands and programs that reserve the found nodes or get their documents. */
+/** Renders commands and programs that reserve nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { isUuid } from '../model/uid.ts';
@@ -38,10 +38,7 @@ function requireName(uid: string, field: string): void {
   if (!isPlainName(uid)) fail(finding('snippet-uid', { uid, field }));
 }
 
-/**
- * Returns a function that names the host of a node. The host has the name of the node, or its uid if the name is not
- * unique or contains special characters.
- */
+/** A host has the name of the node, or its uid if the name is not unique or contains special characters. */
 function hostNames(nodes: readonly SnippetNode[]): (node: SnippetNode) => string {
   const unique = groupsOf(nodes, ({ name }) => name).flatMap((group) => (group.length === 1 ? group : []));
   const isNamed = new Set(unique.filter(({ name }) => isPlainName(name)));
@@ -53,7 +50,7 @@ function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, LONGEST_NAME);
 }
 
-/** Returns the condition in a form that is both Python and JSON. */
+/** Returns the condition in a form that is valid in Python and in JSON. */
 function filterText(reservation: Reservation): string {
   return `[${blazarFilter(reservation)
     .map((part) => JSON.stringify(part))
@@ -77,24 +74,24 @@ function terraformQuoted(text: string): string {
   return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
 }
 
-/** The paths of the documents of all nodes, without a slash at the start and without a suffix. */
+/** The document paths of all nodes, without a slash at the start and without a suffix. */
 function documentPaths({ sites }: SnippetContext): string[] {
   return sites.flatMap(({ nodes }) =>
     nodes.map(({ site, cluster, uid }) => `sites/${site}/clusters/${cluster}/nodes/${uid}`),
   );
 }
 
-/** The lines of a list, with a comma after each item. JSON strings are also strings of Python, Terraform and YAML. */
+/** Adds a comma after each item. JSON strings are also strings of Python, Terraform and YAML. */
 function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }
 
-/** Returns the full name of a host at Grid'5000. There, the uid of a node is its host name, unless it is a UUID. */
+/** Returns the full name of a host at Grid'5000, where the uid of a node is its host name, unless the uid is a UUID. */
 function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
   return `${isUuid(node.uid) ? hostOf(node) : node.uid}.${node.site}.grid5000.fr`;
 }
 
-/** Other testbeds do not have the host names of Grid'5000. */
+/** Warns that other testbeds do not use the host names of Grid'5000. */
 function grid5000Note({ sites }: SnippetContext): string[] {
   const isOther = sites.some(({ nodes }) => nodes.some(({ uid }) => isUuid(uid)));
   return isOther ? ["# For Grid'5000. Replace the host names by those of your testbed."] : [];
@@ -102,8 +99,8 @@ function grid5000Note({ sites }: SnippetContext): string[] {
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
   /**
-   * Creates one lease for each site with python-chi 1.0 or later. A lease contains one reservation for each type or
-   * uid, because Blazar has no "or".
+   * For python-chi 1.0 or later. Each site has one lease. A lease contains one reservation for each type or uid,
+   * because Blazar has no "or".
    */
   'python-chi': ({ sites }) => [
     '# pip install python-chi',
@@ -125,7 +122,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     ]),
   ],
 
-  /** Creates one lease per site with the OpenStack command line and its Blazar plugin. Each site is a separate cloud. */
+  /** For the OpenStack command line with the Blazar plugin. Each site has one lease, as a separate cloud. */
   openstack: ({ sites }) => [
     '# pip install python-openstackclient python-blazarclient',
     "END=$(date -u -d '+1 day' '+%Y-%m-%d %H:%M')  # in UTC; on macOS: date -u -v+1d '+%Y-%m-%d %H:%M'",
@@ -182,7 +179,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     }),
   ],
 
-  /** Reserves exactly these nodes on Grid'5000 with EnOSlib 8 or later. */
+  /** Requires EnOSlib 8 or later. */
   enoslib: (context) => [
     ...grid5000Note(context),
     '# pip install enoslib',
@@ -206,7 +203,6 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     'roles, networks = provider.init()',
   ],
 
-  /** Requests exactly these nodes in Slurm, one job per site. */
   slurm: ({ sites }) =>
     sites.flatMap(({ name, hosts }) => [
       `# at ${name}`,
@@ -235,7 +231,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     ]),
   ],
 
-  /** Writes a Terraform configuration that reads the documents of the nodes. `local.nodes` contains them by path. */
+  /** `local.nodes` contains the documents of the nodes by path. */
   terraform: (context) => [
     'variable "base" {',
     '  type        = string',
@@ -255,7 +251,6 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '}',
   ],
 
-  /** Prints the documents of the nodes, one per line. */
   curl: (context) => [
     context.baseUrl === undefined
       ? `: "\${BASE:?Set it to the base URL of the API.}"`

@@ -7,7 +7,6 @@ const WRITERS: Readonly<Record<TableForm, (table: TextTable) => Iterable<string>
   html: htmlTable,
 };
 
-/** Yields the lines of a table. */
 export function tableLines(form: TableForm, table: TextTable): Iterable<string> {
   return WRITERS[form](table);
 }

@@ -1,4 +1,4 @@
-/** Tables for documents, and the escapes of their cells: Markdown (GFM), LaTeX and HTML. */
+/** Tables for documents, and escapes for the cells in Markdown (GFM), LaTeX and HTML. */
 
 import { STEERING } from '../platform/text.ts';
 
@@ -11,7 +11,7 @@ export interface TableHead {
 export interface TextTable {
   readonly caption: string;
   readonly head: readonly TableHead[];
-  /** Texts of one line. */
+  /** Each text has one line. */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -44,8 +44,8 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 /**
- * Escapes a text for LaTeX. Brackets and asterisks get braces, because at the start of a row they would be an option of
- * the line break. pdfLaTeX stops at letters that its default fonts lack, so they become question marks.
+ * Escapes a text for LaTeX. Brackets and asterisks get braces, because LaTeX reads them as an option of `\\` at the
+ * start of a row. Letters outside the default fonts become question marks, because pdfLaTeX stops at them.
  */
 export function latexText(text: string): string {
   return oneLine(text)
@@ -60,7 +60,7 @@ export function latexText(text: string): string {
     .replace(SPACE_BEFORE_UNIT, '$1~');
 }
 
-/** Matches a digit and a space before a unit. LaTeX does not break a line there. */
+/** Matches a digit and a space before a unit, where LaTeX must not break a line. */
 export const SPACE_BEFORE_UNIT = /(\d) (?=(?:[kMGT]?i?B|[kMGT]?Hz|[kMGT]?bps)\b)/g;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

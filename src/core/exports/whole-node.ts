@@ -13,7 +13,7 @@ export interface ExportedNode {
 
 const QUOTED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
-/** Fields that are named `site`, `cluster` or `label` get quotation marks in their names. */
+/** Fields named `site`, `cluster` or `label` get quotation marks in their names. */
 export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };
   for (const [name, value] of Object.entries(body)) {
@@ -22,7 +22,7 @@ export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObj
   return Object.keys(labels).length > 0 ? { ...item, [LABEL_PREFIX]: labels } : item;
 }
 
-/** Returns a line of NDJSON without its newline. It contains no line separators and no terminal controls. */
+/** Returns a line of NDJSON without its newline, without line separators and without terminal controls. */
 export function ndjsonLine(item: JsonObject): string {
   return printableJson(JSON.stringify(item));
 }

@@ -2,7 +2,7 @@
 
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 
-/** Patterns for descriptions that contain the name of the processor. The first match applies. */
+/** Patterns for descriptions that contain the name of the processor. The first matching pattern applies. */
 const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [/\bXeon (?:CPU )?(Platinum|Gold|Silver|Bronze|Max) (\d{4}\w*\+?)/, ([, line, number]) => `Xeon ${line} ${number}`],
   [
@@ -24,10 +24,7 @@ const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
-/**
- * Returns the names of processors. The name is the model, unless the model only names a family. Then another field
- * contains the name.
- */
+/** Returns the names of processors. The name is the model, or another field if the model only names a family. */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];
@@ -87,25 +84,19 @@ export function gpuModel(name: string): string | undefined {
   return MODEL.test(model) ? model : undefined;
 }
 
-// Finds the nominal memory size of a reported size. Tools round sizes, confuse units or omit reserved memory: `192 GiB`
-// occurs as 206158430208 and 192000000000.
+// Inventory tools round sizes, confuse units or omit reserved memory, so the nominal size must be computed. For
+// example, `192 GiB` occurs as 206158430208 and as 192000000000.
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const GB = 1e9;
 
-/**
- * The maximum share of the memory that firmware and graphics reserve. In a small memory, they can reserve up to
- * `RESERVED_BYTES` instead.
- */
+/** The maximum share of memory that firmware and graphics reserve. In a small memory, `RESERVED_BYTES` applies. */
 const RESERVED_SHARE = 0.03;
 const RESERVED_BYTES = 0.6 * GiB;
-/**
- * The maximum odd factor of a nominal size. A nominal size is a power of two times an odd number, because all modules
- * are equal.
- */
+/** All modules are equal, so a nominal size is a power of two times an odd number up to this maximum. */
 const MOST_ODD_PART = 15;
 
-/** The maximum memory size. The search for the next nominal size ends there. */
+/** The maximum memory size, where the search for the next nominal size ends. */
 const MOST_RAM_BYTES = 2 ** 50;
 
 /** Registries describe devices as a list or as a mapping. */
@@ -123,7 +114,7 @@ export function ramSizes(value: Json): number[] {
   return positiveNumber(value, 'ram_size');
 }
 
-/** Returns the nominal size of a memory in bytes. Returns undefined if no set of equal modules has this size. */
+/** Returns the nominal memory size in bytes. Returns undefined if no set of equal modules has this size. */
 export function nominalRamSize(bytes: number): number | undefined {
   if (bytes > MOST_RAM_BYTES) return undefined;
   const decimal = bytes / GB;
@@ -155,7 +146,7 @@ export function diskSizes(value: Json): number[] {
   return devicesIn(value).flatMap((device) => positiveNumber(device, 'size'));
 }
 
-/** Returns the nominal size of a disk in bytes. Returns undefined if no nominal size is close to the given size. */
+/** Returns the nominal disk size in bytes. Returns undefined if no nominal size is close to the given size. */
 export function nominalDiskSize(bytes: number): number | undefined {
   return nearest(bytes, DISKS, GB, DISK_TOLERANCE);
 }
@@ -164,7 +155,7 @@ export function nominalDiskSize(bytes: number): number | undefined {
 const RATES = [0.01, 0.1, 1, 2.5, 5, 8, 10, 16, 20, 25, 32, 40, 50, 54, 56, 100, 200, 400, 800, 1600];
 const RATE_TOLERANCE = 0.01;
 
-/** Returns the rates of the adapters that the node uses. If no adapter is in use, returns the rates of all adapters. */
+/** Returns the rates of the adapters in use, or of all adapters if no adapter is in use. */
 export function networkRates(value: Json): number[] {
   const adapters = devicesIn(value).filter(isJsonObject);
   const rated = adapters.flatMap((adapter) => positiveNumber(adapter, 'rate').map((rate) => ({ adapter, rate })));

@@ -1,4 +1,4 @@
-/** Labels are normalized names of hardware. They do not depend on the tool that wrote the data. */
+/** Labels are normalized names of hardware, independent of the tool that wrote the data. */
 import type { Configuration } from '../model/configuration.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
@@ -23,13 +23,13 @@ export type LabelValue = string | number;
 export type Label = LabelValue | readonly LabelValue[] | undefined;
 
 interface LabelOf<V extends LabelValue> {
-  /** The top-level fields from which the label is computed. The first field that the node has determines the label. */
+  /** Top-level fields, in order. The label is computed from the first of these fields that the node has. */
   readonly fields: readonly string[];
   /** Fields with spellings at any depth below `fields`, the most common field first. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];
-  /** Returns the label for a spelling. If it returns undefined, the spelling itself is the label. */
+  /** Returns the label for a spelling. If the result is undefined, the spelling itself is the label. */
   readonly rule: (spelling: V) => V | undefined;
   readonly combine: (labels: readonly V[]) => V | readonly V[];
 }
@@ -103,16 +103,16 @@ export interface Spelling {
   readonly label: LabelValue;
   /** False if no rule matches the spelling. */
   readonly isCovered: boolean;
-  /** The index of the matching rule in the configuration, if a rule of the configuration matches. */
+  /** The index of the matching rule in the configuration. Undefined if no configured rule matches. */
   readonly rule?: number;
 }
 
 /** Computes labels with the configured and the built-in rules. */
 export interface Labelling {
-  /** Returns the label for the value of a field. There can be no label, one, or several in code-unit order. */
+  /** A field can have no label, one label, or several labels in code-unit order. */
   readonly ofField: (label: LabelName, value: Json) => Label;
   readonly of: (body: JsonObject) => JsonObject;
-  /** Returns the spellings in the value of a field. Each device has one spelling. */
+  /** Each device has one spelling. */
   readonly spellings: (label: LabelName, value: Json) => readonly Spelling[];
 }
 
@@ -160,7 +160,7 @@ interface OpenLabel {
 /** Returns the configured label for a spelling, with the index of the rule. */
 type Synonyms<V> = (spelling: V) => { readonly label: V; readonly rule: number } | undefined;
 
-/** Rules match only spellings up to this length, so that matching takes a limited time. */
+/** Longer spellings match no rule, so that matching takes a limited time. */
 const LONGEST_SPELLING = 200;
 
 function openLabel<V extends LabelValue>(label: LabelOf<V>, synonyms: Synonyms<V>): OpenLabel {

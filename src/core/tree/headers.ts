@@ -1,4 +1,4 @@
-/** The response headers, which all hosts send, and the interpretation of request headers. */
+/** The response headers that all hosts send, and the interpretation of request headers. */
 
 import { licenseUrl } from '../api/citation.ts';
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
@@ -9,7 +9,7 @@ import type { Configuration, Sunset } from '../model/configuration.ts';
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/** `Link` targets in every response: changes (RFC 5989), descriptions (RFC 8631) and the list of all links. */
+/** `Link` targets of every response: changes (RFC 5989), descriptions (RFC 8631) and the list of all links. */
 const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [changesUrl(''), 'monitor'],
   [`${OPENAPI_PATH}.json`, 'service-desc'],
@@ -17,7 +17,7 @@ const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [`${LINKS_PATH}.json`, 'describedby'],
 ];
 
-/** The explorer, and its links for programs (https://signposting.org/FAIR/). */
+/** The `Link` targets for the explorer, and for programs (https://signposting.org/FAIR/). */
 const EXPLORER = [
   [EXPLORER_PATHS.page, 'alternate; type="text/html"'],
   [EXPLORER_PATHS.linkset, 'linkset; type="application/linkset+json"'],
@@ -32,7 +32,7 @@ export interface CommonHeaders {
   readonly license: string | undefined;
   readonly sunset: Sunset | undefined;
   readonly hasExplorer: boolean;
-  /** Whether a browser that opens a document is redirected to the explorer. */
+  /** Whether the host redirects browsers from a document to the explorer. */
   readonly redirectsBrowsers?: boolean;
 }
 
@@ -86,13 +86,13 @@ export function prefersPlainJson(accept: string | undefined, type: string): bool
   return (qualityOf(accept, JSON_MEDIA_TYPE) ?? 0) > (qualityOf(accept, vendor) ?? 0);
 }
 
-/** The content codings of variants. Brotli is usually smaller, so it comes first. */
+/** The content codings of variants. Brotli comes first, because it is usually smaller. */
 const COMPRESSED = ['br', 'gzip'] as const;
 export type Coding = (typeof COMPRESSED)[number];
 
 /**
- * Returns the content coding that a request prefers. Returns undefined if the response must not be compressed. Without
- * Accept-Encoding, RFC 9110 (section 12.5.3) allows compression, but such a client may not be able to decode it.
+ * Returns undefined if the response must not be compressed. A request without Accept-Encoding gets no compression,
+ * because the client may be unable to decode it.
  */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined;
@@ -122,7 +122,7 @@ function qualityOf(header: string, wanted: string): number | undefined {
 /** Matches one byte range. Several ranges and invalid ranges are ignored, as RFC 9110 (section 14.2) allows. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Returns the first and the last byte of the requested range, or `none` for the whole document. `size` is in bytes. */
+/** Returns the first and last byte of the requested range, or `none` for the whole document. `size` is in bytes. */
 export function requestedRange(
   request: { readonly range?: string | undefined; readonly 'if-range'?: string | undefined },
   document: { readonly ETag: string; readonly 'Last-Modified': string },

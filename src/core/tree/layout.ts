@@ -1,6 +1,6 @@
 /**
- * The file of `/a/b` is `a/b.json`, and the root is `index.json`. `a/b/index.json` is a hard link for hosts that answer
- * `/a/b/` with an index file. A raw document has one file, at its own path, and no indented variant.
+ * The file of `/a/b` is `a/b.json`, and the file of the root is `index.json`. Some hosts answer `/a/b/` with
+ * `a/b/index.json`, which is a hard link. A raw document has one file at its own path, and no indented variant.
  */
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
@@ -15,24 +15,22 @@ export const NOT_ALLOWED_FILE = '405.json';
 
 const INDEX = 'index.json';
 
-/** Returns the file of a URL path without suffix. It is relative to the tree, with `/` between the segments. */
+/** Returns the file of a URL path without suffix, relative to the tree and with `/` between the segments. */
 export function fileOfUrl(url: string): string {
   if (rawFormOf(url) !== undefined) return url.slice(1);
   return url === '/' ? INDEX : `${url.slice(1)}.json`;
 }
 
 export interface Variants {
-  /**
-   * The patterns of the additional file names that each document gets, such as `{path}/index.json` and `{path}.html`.
-   */
+  /** The patterns of additional file names for each document, such as `{path}/index.json` and `{path}.html`. */
   readonly names: readonly string[];
-  /** Whether `_pretty/X.json` exists, indented by two spaces. */
+  /** Whether the tree contains `_pretty/X.json`, indented by two spaces. */
   readonly pretty: boolean;
-  /** Whether `X.json.gz` and `X.json.br` exist. They then also exist for indented variants and raw documents. */
+  /** Whether the tree contains `X.json.gz` and `X.json.br`, and the same variants of indented and raw documents. */
   readonly precompressed: boolean;
 }
 
-/** No uid begins with an underscore, so these folders contain no documents. */
+/** No uid begins with an underscore, so no document can be in these folders. */
 export const PRETTY_FOLDER = '_pretty';
 export const HOSTS_FOLDER = '_hosts';
 /** The folder of tombstones. `_gone/X.json` is the tombstone of `/X`. */
@@ -76,7 +74,6 @@ const TOP_NAMES = new Set([
 const CODING = /\.(?:gz|br)$/;
 const JSON_ENDINGS = /\.(?:json(?:\.gz|\.br)?|html)$/;
 
-/** Whether a file or folder with this name can be at the top of a tree. */
 export function isTreeName(name: string): boolean {
   return TOP_NAMES.has(name.replace(JSON_ENDINGS, '')) || isRawPath(name);
 }
@@ -86,7 +83,7 @@ export function isDocumentPath(path: string): boolean {
   return JSON_ENDINGS.test(path) || isRawPath(path);
 }
 
-/** Other files with the ending of a raw document, such as `sites/lyra/README.md`, belong to the operator. */
+/** Other files with the suffix of a raw document belong to the operator, such as `sites/lyra/README.md`. */
 function isRawPath(path: string): boolean {
   const endpoint = endpointOf(`/${path.replace(CODING, '')}`);
   return endpoint !== undefined && isRaw(endpoint.form);

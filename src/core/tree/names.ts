@@ -1,11 +1,11 @@
-/** The file that identifies a tree. Every folder with this file is a tree. */
+/** This file identifies a tree. Every folder with this file is a tree. */
 export const MANIFEST_FILE = '_manifest.json';
 
-/** The names in an archive. They are short, because tar files limit the length of paths. */
+/** Names in an archive are short, because tar files limit the length of paths. */
 
 export const ARCHIVE_PREFIX = 'gridpress-';
 
-/** Returns the name of an archive without extension, and of its top folder: `gridpress-meridian-91a34824...`. */
+/** Returns the name of an archive and of its top folder, without extension: `gridpress-meridian-91a34824...`. */
 export function archiveName(grid: string, revision: string): string {
   return `${ARCHIVE_PREFIX}${grid}-${revision}`;
 }

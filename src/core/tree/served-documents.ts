@@ -12,7 +12,7 @@ export interface ServedDocument {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The URL of the document to which an alias refers. Undefined if the entry is the document itself. */
+  /** The URL of the document to which an alias refers. Undefined if the entry is a document. */
   readonly target: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** Returns the documents that a manifest lists, and the documents of `others`, which the manifest does not list. */
+/** Combines the documents that a manifest lists with other documents. */
 export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   return {
     size: entries.size + others.size,

@@ -7,7 +7,7 @@ import type { Manifest } from './manifest/read-manifest.ts';
 
 const ROOT = resourceUrl('');
 
-/** A document, a variant, or a file such as an error document. */
+/** A document, a variant, or another file such as an error document. */
 export interface TreeContent {
   readonly file: string;
   readonly sha256: string;
@@ -36,13 +36,13 @@ export function* contentsOf(manifest: Manifest): Generator<TreeContent> {
   for (const { file, sha256, size } of files) yield { file, sha256, size, modified };
 }
 
-/** The time of the head in epoch seconds. The root, and all files that are not documents, have this time. */
+/** The time of the head in epoch seconds. The root and all files other than documents have this time. */
 export function headTime({ entries }: Manifest): number {
   const root = entries.get(ROOT);
   return root?.alias === undefined ? (root?.modified ?? 0) : 0;
 }
 
-/** Yields the links of a tree: additional names of documents, and the names of aliases and their variants. */
+/** Yields the hard links of a tree: additional names of documents, and names of aliases and their variants. */
 export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   for (const entry of entries) {
     const { file, alias } = entry;
@@ -55,7 +55,7 @@ export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   }
 }
 
-/** Returns the names of an entry's file. The first name is `file`. */
+/** The first name is the `file` of the entry. */
 export function fileNamesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
   return [file, ...namesOfUrl(path, variants)];
 }

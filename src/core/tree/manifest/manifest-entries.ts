@@ -1,4 +1,4 @@
-/** The entries of a manifest. There can be millions, so they are stored in columns, and entry objects are temporary. */
+/** A manifest can have millions of entries. Columns store the entries, and entry objects are temporary. */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
 import { getOrThrow, itemAt } from '../../platform/lookups.ts';
 import { fileOfUrl } from '../layout.ts';
@@ -28,12 +28,12 @@ export interface AliasEntry extends Entry {
 
 export type ManifestEntry = DocumentEntry | AliasEntry;
 
-/** The manifest entries, in the order of the manifest. An alias follows its document. */
+/** Entries have the order of the manifest. An alias follows its document. */
 export interface ManifestEntries extends Iterable<ManifestEntry> {
   readonly size: number;
   readonly has: (path: string) => boolean;
   readonly get: (path: string) => ManifestEntry | undefined;
-  /** Returns the path of a document for its own path or for the path of an alias. */
+  /** Returns the path of the document for its own path or for an alias. */
   readonly targetOf: (path: string) => string | undefined;
   readonly paths: () => Iterable<string>;
 }

@@ -1,4 +1,4 @@
-/** Reads the fields before and after the documents, in a time that does not depend on the size of the manifest. */
+/** Reads the fields before and after the documents. The time does not depend on the size of the manifest. */
 
 import { CACHE_CONTROL, type CacheControl } from '../../api/endpoints.ts';
 import { isJsonObject, parsedJson } from '../../model/json.ts';
@@ -24,11 +24,11 @@ export interface ManifestFrame {
 }
 
 const HEAD_BYTES = 1 << 16;
-/** The first and the maximum read size. The tail lists tombstones and host configurations, so it can be long. */
+/** The first and the maximum size of a read. The tail can be long, because it lists all tombstones. */
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 
-/** Returns undefined if the source is not a manifest of this format. The optional `checks` make reading faster. */
+/** Returns undefined if the source is not a manifest of this format. The optional `checks` speed up reading. */
 export function readFrame(source: ManifestSource, checks?: QuickChecks): ManifestFrame | undefined {
   const head = new Uint8Array(source.read(0, HEAD_BYTES));
   const headEnd = indexOfText(head, SECTION.documents);
@@ -87,7 +87,7 @@ function summaryIn(text: string, checks: QuickChecks | undefined): ManifestSumma
   return { ...summary, cache_control };
 }
 
-/** Whether quick checks accept a manifest. Returns false if the package has no check for manifests. */
+/** Returns false if the package has no quick check for manifests. */
 function isManifest(value: unknown, checks: QuickChecks | undefined): value is ManifestJson {
   return isJsonObject(value) && checks?.(MANIFEST_SCHEMA)?.(value) === true;
 }
@@ -95,7 +95,7 @@ function isManifest(value: unknown, checks: QuickChecks | undefined): value is M
 export interface ManifestSource {
   /** Bytes. */
   readonly size: number;
-  /** Returns `length` bytes, or the rest of the source if it is shorter. The result is valid until the next call. */
+  /** Returns `length` bytes, or the rest of a shorter source. The result is valid until the next call. */
   readonly read: (from: number, length: number) => Uint8Array;
 }
 
@@ -105,7 +105,7 @@ export function bytesSource(bytes: Uint8Array): ManifestSource {
 
 export const MANIFEST_CHUNK_BYTES = 1 << 20;
 
-/** Yields the bytes from `start` to `end`. Each chunk is valid until the next one. */
+/** Each chunk is valid until the next chunk is read. */
 export function* chunksUpTo({ read }: ManifestSource, end: number, start = 0): Generator<Uint8Array> {
   for (let from = start; from < end; ) {
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));

@@ -1,6 +1,6 @@
 /**
- * The manifest contains the revision, all documents (file, digest, size, media type, cache class, time), and a digest
- * of everything. It has one document per line, so that it can be written and read in chunks.
+ * The manifest contains the revision, an entry for each document, and a digest of everything. Each document has one
+ * line, so that programs can write and read the manifest in chunks.
  */
 
 import type { z } from 'zod';
@@ -40,10 +40,10 @@ interface ManifestDocument {
 }
 
 const FORMAT = 1;
-/** Increase it when the same sources produce a different manifest of this format. All trees are then rebuilt. */
+/** Increase this number when the same registry files produce a different manifest. All trees are then rebuilt. */
 export const EDITION = 8;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
-/** The exact bytes before each section of a manifest, and the bytes at its end. */
+/** The exact bytes before each section of a manifest, and at its end. */
 export const SECTION = {
   documents: ',"documents":[\n',
   files: '\n],"files":',
@@ -107,7 +107,7 @@ export const manifestSchema = lazily(() => {
         .literal(true)
         .exactOptional()
         .describe('The tree includes unrecorded changes. Its revision is in no history.'),
-      // Older versions of gridpress wrote this field, and readers ignore it.
+      // Older versions of gridpress wrote this field. Readers ignore the field.
       past: z
         .strictObject({ revision: z.string(), digest: z.string() })
         .exactOptional()
@@ -157,7 +157,7 @@ export function manifestStart(head: ManifestHead): string {
 
 export const LINE_SEPARATOR = ',\n';
 
-/** Writes the line of a document. Paths and media types contain no character that JSON would escape. */
+/** Paths and media types contain no character that JSON would escape. */
 export function documentLine(document: ManifestDocument): string {
   const { path, file, sha256, size, type, cache, modified, companions } = document;
   const more = companions ? `,"companions":${JSON.stringify(companions)}` : '';
@@ -191,9 +191,8 @@ export interface ManifestSummary extends Readonly<Omit<ManifestJson, 'gridpress'
 export const MANIFEST_SCHEMA = `${API_FOLDER}/manifest`;
 
 /**
- * The claim keeps other publishers out while a publisher replaces mutable documents. It is the last field, after the
- * sealed and signed parts, and readers ignore it. It is not stored as metadata of the object, because stores derive
- * ETags from bodies.
+ * The claim keeps other publishers out while a publisher replaces mutable documents. The claim follows the signed
+ * parts, and readers ignore it. The claim is not object metadata, because stores derive ETags from bodies.
  */
 export const claimSchema = lazily(() => {
   const z = zod();
@@ -213,13 +212,10 @@ export const claimSchema = lazily(() => {
 
 export type Claim = z.output<ReturnType<typeof claimSchema>>;
 
-/**
- * The maximum duration of a claim, in seconds. Publishers claim a bucket for a few minutes at a time, and renew the
- * claim.
- */
+/** The maximum duration of a claim, in seconds. A publisher claims a bucket for a few minutes and renews the claim. */
 const LONGEST_LEASE = 3600;
 
-/** Whether a claim is valid at `now`, in epoch seconds. A claim that lasts longer than the maximum is invalid. */
+/** `now` is in epoch seconds. A claim that lasts longer than the maximum is invalid. */
 export function isLeaseValid({ until }: Pick<Claim, 'until'>, now: number): boolean {
   return until > now && until <= now + LONGEST_LEASE;
 }

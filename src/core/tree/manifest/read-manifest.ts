@@ -1,6 +1,6 @@
 /**
  * Reads a manifest in chunks. Entries that no build writes are reported and skipped, so that no file outside the tree
- * is read. Too large manifests are rejected before they fill the memory.
+ * is read. Manifests above the size limit are rejected before they fill the memory.
  */
 
 import { endpointOf } from '../../api/endpoints.ts';
@@ -28,7 +28,7 @@ export interface Manifest {
   readonly entries: ManifestEntries;
   readonly files: ManifestSummary['files'];
   readonly findings: readonly Finding[];
-  /** The digest of all bytes of the manifest. If the manifest has a claim, the digest covers it too. */
+  /** The digest of all bytes of the manifest, including a claim. */
   readonly sha256: string;
   readonly signedSize: number;
   /** Reads the manifest again, without the signature. Each chunk is valid until the next chunk is read. */
@@ -40,7 +40,7 @@ type Report = (found: Finding) => void;
 const MANIFEST_LIMITS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
 const MAX_REPORTED_LINES = 1000;
 
-/** Returns undefined if the source is not a manifest of this format. The optional `checks` make reading faster. */
+/** Returns undefined if the source is not a manifest of this format. The optional `checks` speed up reading. */
 export function readManifest(source: ManifestSource, checks?: QuickChecks): Manifest | undefined {
   const frame = readFrame(source, checks);
   if (!frame) return undefined;
@@ -114,7 +114,7 @@ export function* linesIn(
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     const isLast = from + chunk.length >= end;
-    // The incomplete line after the last separator is read again as the start of the next chunk.
+    // The next chunk starts with the incomplete line after the last separator.
     const whole = isLast ? chunk.length : lastIndexOfText(chunk, LINE_SEPARATOR) + LINE_SEPARATOR.length;
     if (whole < LINE_SEPARATOR.length && !isLast) reject(`has an entry of more than ${MANIFEST_CHUNK_BYTES} bytes`);
     const bytes = chunk.subarray(0, whole);
@@ -135,7 +135,7 @@ function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Ar
   yield new TextEncoder().encode(SECTION.end);
 }
 
-/** Returns the valid file-name patterns. A valid pattern gives each document its own file inside the tree. */
+/** A valid file-name pattern gives each document its own file inside the tree. */
 function validNames(names: readonly string[], report: Report): string[] {
   return names.filter((name, i) => {
     const isValid = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
@@ -155,7 +155,7 @@ function validFiles({ files }: ManifestSummary, entries: ManifestEntries, report
   });
 }
 
-/** Returns a valid entry. For an invalid entry, returns the reason, such as "has no path or no file". */
+/** Returns a valid entry, or the reason why the entry is invalid, such as "has no path or no file". */
 function readLine(text: string, variants: Variants): ManifestEntry | string {
   const line = parsedObject(text);
   if (!line) return 'is no JSON object';
@@ -182,7 +182,7 @@ function readLine(text: string, variants: Variants): ManifestEntry | string {
 const ALIAS_FIELDS = new Set(['path', 'file', 'alias_of', 'cache']);
 const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'companions']);
 
-/** Returns an unknown field. A newer version of gridpress can write fields whose meaning is not known here. */
+/** A newer version of gridpress can write fields that this version does not know. */
 function unknownField(line: JsonObject, known: ReadonlySet<string>): string | undefined {
   for (const field in line) if (!known.has(field)) return field;
   return undefined;

@@ -1,8 +1,8 @@
 /**
- * Adds the files that automatic settings choose, at most `budget` of them, to the required files. The order is: index
- * files (all or none), version links of the largest span of `VERSION_LINK_DAYS`, and snapshots of the newest months
- * (UTC). Each setting gets the files that the earlier settings leave. Spans and months are coarse, so that links rarely
- * stop working while a registry grows.
+ * Automatic settings add at most `budget` files to the required files, in this order: all or no index files, version
+ * links for the longest possible span of `VERSION_LINK_DAYS`, and snapshots of the newest months (UTC). Earlier
+ * settings reduce the budget of later settings. Spans and months are coarse, so that links rarely stop working while a
+ * registry grows.
  */
 
 import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
@@ -23,9 +23,7 @@ export interface AutomaticSettings {
 interface FitOptions {
   /** The publication with everything that automatic settings could add. */
   readonly publication: Publication;
-  /**
-   * The variants that each document can have. They include index files if the automatic settings may add index files.
-   */
+  /** The variants of each document, including index files if automatic settings may add index files. */
   readonly variants: Variants;
   readonly automatic: AutomaticSettings;
   /** The maximum number of files that automatic settings add. */
@@ -38,25 +36,19 @@ interface FitOptions {
 export interface FittedTree {
   readonly publication: Publication;
   readonly variants: Variants;
-  /** The number of files that automatic settings add. */
   readonly added: number;
   readonly omitted: OmittedParts;
 }
 
-/**
- * The parts that the automatic settings leave out. The field names equal the names of the settings, because `--json`
- * prints them.
- */
+/** The parts that automatic settings omit. `--json` prints these field names, which are the names of the settings. */
 export interface OmittedParts {
   readonly index_files?: true;
   readonly version_links?: { readonly days: number };
-  /**
-   * `since` is the month of the oldest snapshot, such as 2024-05. It is undefined if the tree contains no snapshots.
-   */
+  /** `since` is the month of the oldest snapshot, such as 2024-05. Undefined if the tree contains no snapshots. */
   readonly snapshots?: { readonly since: string | undefined; readonly built: number; readonly of: number };
 }
 
-/** Returns the publication without the version links and snapshots that automatic settings can add. */
+/** Returns the publication without version links and snapshots that automatic settings can add. */
 export function requiredPart(publication: Publication, { versionLinks, snapshots }: AutomaticSettings): Publication {
   return {
     ...publication,
@@ -124,8 +116,7 @@ function fittingLinks(publication: Publication, room: number, filesAt: (index: n
     totals.push({ age: ageOf(index), total });
     if (total > room) break;
   }
-  // A revision that is exactly as old as a span is outside of the span. The same is true for a configured number of
-  // days.
+  // A revision that is exactly as old as a span is outside of the span, as with a configured number of days.
   const fits = (days: number) => totals.every((each) => each.age >= days * DAY_SECONDS || each.total <= room);
   const days = VERSION_LINK_DAYS.find(fits) ?? 0;
   const linked = new Set(

@@ -57,8 +57,8 @@ export function* versionDocuments(
 }
 
 /**
- * Yields the aliases of a resource's versions: `latest`, the head if the resource exists, and certain merges. These
- * merges list a change, but their state equals the state of a parent.
+ * Yields the aliases of a resource's versions: `latest`, the head if the resource exists, and some merges. Such a merge
+ * lists a change, but its state equals the state of a parent.
  */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
@@ -70,8 +70,7 @@ export function* historyAliases(publication: Publication, paths: readonly string
     const named = new Set(histories.revisionsOf(path));
     if (histories.isAlive(path, head)) named.add(head);
     for (const index of named) {
-      // A merge can drop a resource that only its first parent contains. Then the resource has no version up to the
-      // merge.
+      // A merge can drop a resource that only its first parent contains. The resource then has no version at the merge.
       if (currentAt(index) === index || currentAt(index) < 0) continue;
       yield { url: versionUrl(path, idAt(publication, index)), target: target(index), cache: 'immutable' };
     }
@@ -87,10 +86,7 @@ export function latestRedirects(publication: Publication): { readonly from: stri
   });
 }
 
-/**
- * Yields aliases for the `version` links at a revision. `historyAliases` yields the aliases of the resources that the
- * revision changed.
- */
+/** Yields aliases for the `version` links at a revision. `historyAliases` yields the aliases of changed resources. */
 export function* versionLinkAliases(
   publication: Publication,
   index: number,
@@ -99,7 +95,7 @@ export function* versionLinkAliases(
   const { history, histories, head } = publication;
   const id = idAt(publication, index);
   if (index === head) return;
-  // Only a merge can list a change of a subject although it creates no version of this subject.
+  // Only a merge can list a change of a subject without a version of the subject.
   const isMerge = itemAt(history.parents, index).length > 1;
   for (const path of paths) {
     const inForce = histories.of(path).currentAt(index);

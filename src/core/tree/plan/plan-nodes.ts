@@ -45,10 +45,7 @@ export interface NodePlan {
   readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/**
- * Plans the documents about all nodes. Caches results that take long to compute, except the list of nodes, which would
- * need much memory.
- */
+/** Plans the documents about all nodes. Caches slow results, except the list of nodes, which needs much memory. */
 export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupingFields));
@@ -123,11 +120,11 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
-      // Releases the past of the nodes, unless offline copies need it again.
+      // Releases the past of the nodes, unless offline copies need the past again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },
-    /** `/nodes` is an alias of the first page. If only one node has a name, the name is an alias of this node. */
+    /** `/nodes` is an alias of the first page. A unique node name is an alias of the node. */
     *aliases() {
       yield { url: NODES_PATH, target: nodePageUrl(1), cache: 'mutable' };
       const all = [...nodesIn(view.state)];

@@ -1,4 +1,4 @@
-/** Any thread can process the sections, in any order. Aliases are hard links, so they must follow all documents. */
+/** Threads can process sections in any order. Aliases are hard links, so aliases must follow all documents. */
 
 import { type HardwareTimes, hardwareTimes, renderNodeBadge, renderRevisionBadge } from '../../api/badge.ts';
 import { renderSnapshots } from '../../api/collection.ts';
@@ -49,10 +49,7 @@ import {
   type PlanSection,
 } from './planned.ts';
 
-/**
- * The maximum number of histories in one section. A section of versions contains at most this many versions of one
- * revision.
- */
+/** The maximum number of histories, or of versions of one revision, in a section. */
 const SECTION_SIZE = 500;
 
 export function planTree(publication: Publication): Plan {
@@ -116,8 +113,8 @@ export function planTree(publication: Publication): Plan {
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
 /**
- * Returns the feeds by path. With a history start, every existing resource of a kind with feeds has one, even if it has
- * not changed since.
+ * Returns the feeds by path. In a tree with a history start, each existing resource has a feed if its kind has feeds,
+ * even without changes.
  */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
@@ -130,7 +127,7 @@ function feedsOf({ history, histories, bound, head }: Publication): Feeds {
 }
 
 /**
- * Computes the times of hardware changes from the whole history, even if the tree publishes only a part. Only published
+ * Uses the whole history for the times of hardware changes, even if the tree has a history start. Only published
  * revisions get badges.
  */
 function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
@@ -167,7 +164,7 @@ function problemFiles(publication: Publication): PlannedFile[] {
   ];
 }
 
-/** `timeOf` returns the file time of the documents of a revision, in epoch seconds. */
+/** `timeOf` returns the file time of a revision's documents, in epoch seconds. */
 function* feedDocuments(
   publication: Publication,
   feed: ChangeFeed,

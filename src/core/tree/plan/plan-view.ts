@@ -10,10 +10,7 @@ import { assertDefined } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/**
- * Splits the documents of a view into sections. Each collection of a kind without children is one section. All other
- * documents share one section.
- */
+/** Each collection of a kind without children is one section. All other documents share one section. */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];
@@ -23,7 +20,7 @@ export function viewSections(view: View, modified: number): PlanSection<PlannedD
   return [() => frame, ...leaves].map((list) => ({ snapshot: undefined, list }));
 }
 
-/** There can be thousands of snapshots, so each snapshot is planned only when it is listed. */
+/** Plans each snapshot only when the snapshot is listed, because there can be thousands of snapshots. */
 export function* snapshotDocuments(
   publication: Publication,
   index: number,
@@ -67,10 +64,7 @@ function deepDocument(view: View, item: Subject, resource: ResourceState, docume
   return { ...document(deepUrl(item.path, view.base), 'item', body), parts };
 }
 
-/**
- * Yields the item documents, then the collection document. The collection contains the texts that the items have
- * already produced.
- */
+/** Yields the item documents, then the collection document. The collection reuses the texts of the items. */
 function* collectionDocuments(
   view: View,
   holder: Subject,

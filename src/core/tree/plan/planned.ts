@@ -9,7 +9,7 @@ export interface PlannedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly body: () => string;
-  /** The body in parts, so that a long body need not be in memory at once. */
+  /** The body in parts, so that a long body is never completely in memory. */
   readonly parts?: () => Iterable<string>;
   /** A shorter body for examples, if the body can be long. */
   readonly sample?: () => string;
@@ -21,7 +21,6 @@ export type DocumentMaker = (
   body: PlannedDocument['body'],
 ) => PlannedDocument;
 
-/** `modified` is in epoch seconds. */
 export function documentsAt(modified: number, cache: CacheClass = 'mutable'): DocumentMaker {
   return (url, form, body) => ({ url, form, cache, modified, body });
 }
@@ -47,11 +46,9 @@ export interface PlannedAlias {
 
 /** A group of documents or aliases that one step processes together. A revision is given by its index. */
 export interface PlanSection<T> {
-  /** The revision of the snapshot that needs this section. It is undefined for documents outside of snapshots. */
+  /** The revision of the snapshot that needs this section. Undefined for documents outside of snapshots. */
   readonly snapshot: number | undefined;
-  /**
-   * The index of the revision if the section contains only versions of this revision. Undefined for any other section.
-   */
+  /** The index of the revision if the section contains only versions of this revision. Otherwise undefined. */
   readonly version?: number;
   readonly list: () => Iterable<T>;
 }
@@ -65,9 +62,6 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /**
-   * The files are computed when they are first read, because the computation visits all existing and all removed
-   * resources.
-   */
+  /** The first read computes the files, because the computation visits all existing and removed resources. */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

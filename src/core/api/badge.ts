@@ -1,4 +1,4 @@
-/** Badges are SVG images. The text widths are fixed, because the reader's fonts are unknown. */
+/** Badges are SVG images with fixed text widths, because the reader's fonts are unknown. */
 
 import type { ChangeFeed } from '../history/change-feed.ts';
 import { classNames } from '../model/field-classes.ts';
@@ -8,7 +8,7 @@ import { escapedHtml } from '../platform/text.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { badgeUrl, revisionBadgeUrl } from './urls.ts';
 
-/** Renders the date of the last hardware change. `since` is the index of the revision that made this change. */
+/** Renders the date of the last hardware change. `since` is the index of the revision with this change. */
 export function renderNodeBadge(publication: Publication, path: string, since: number): string {
   const day = utcTimestamp(revisionAt(publication, since).date).slice(0, 'YYYY-MM-DD'.length);
   return badge(badgeUrl(path), 'hardware unchanged since', day, SAME);
@@ -30,7 +30,6 @@ const CHANGED = '#8a4b00';
 
 const HEIGHT = 20;
 const MARGIN = 6;
-/** Pixels per character of 11 px text. */
 const CHARACTER_WIDTH = 6.5;
 
 function badge(url: string, label: string, text: string, colour: string): string {
@@ -51,7 +50,6 @@ function badge(url: string, label: string, text: string, colour: string): string
   ].join('');
 }
 
-/** The last hardware changes on the first-parent line of the head. */
 export interface HardwareTimes {
   /** Maps the path of a current node to the revision that added the node or last changed its hardware. */
   readonly since: ReadonlyMap<string, number>;
@@ -65,7 +63,7 @@ interface RevisionHardware {
   readonly changed: number;
 }
 
-/** `feed` contains all changes of the registry. It is undefined if there are no changes. */
+/** `feed` contains all changes of the registry. Undefined if there are no changes. */
 export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
   if (!feed) return { since: new Map(), revisions: [] };
   const since = new Map<string, number>();
@@ -86,8 +84,8 @@ export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
 }
 
 /**
- * Adds to each revision the number of its nodes that were removed, or whose hardware changed, in a later revision.
- * Later revisions of the first-parent line have larger indexes.
+ * Adds to each revision the number of its nodes that a later revision removed or whose hardware a later revision
+ * changed. Later revisions have larger indexes.
  */
 function withChanged(
   counts: readonly { readonly index: number; readonly nodes: number }[],

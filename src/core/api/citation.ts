@@ -1,4 +1,4 @@
-/** How the registry is cited: its title, authors, publisher, licence and identifiers. */
+/** The citation data of a registry: title, authors, publisher, licence and identifiers. */
 
 import { latexText } from '../exports/text-table.ts';
 import type { Configuration } from '../model/configuration.ts';
@@ -100,10 +100,7 @@ interface ReferencedAuthor {
   readonly isPerson: boolean;
 }
 
-/**
- * Reads the description of the dataset in the form that `renderDataset` writes. If there is no description, the grid
- * determines the title.
- */
+/** Reads the dataset description that `renderDataset` writes. Without a description, the grid determines the title. */
 export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
   const usual = referenceOf({}, grid);
   if (dataset === undefined) return usual;
@@ -115,7 +112,7 @@ export function publishedReference(dataset: JsonObject | undefined, grid: JsonOb
     publisher: isJsonObject(publisher) ? asText(publisher['name'] ?? '') : usual.publisher,
     doi: typeof identifier === 'string' ? identifier.replace(/^https:\/\/doi\.org\//, '') : undefined,
     url: typeof sameAs === 'string' ? sameAs : undefined,
-    // Without a public URL, the URL of the page is a path.
+    // The page URL is a path if the API has no public URL.
     baseUrl: typeof page === 'string' && !page.startsWith('/') ? page.replace(EXPLORER_PATHS.page, '') : undefined,
   };
 }
@@ -136,8 +133,8 @@ export function referenceOf(
 }
 
 /**
- * Returns a BibTeX entry of one revision. `url` is the address of the revision. Old styles, such as plain, ignore `doi`,
- * so `howpublished` contains the URL of the DOI, and `note` contains the other URL.
+ * Returns a BibTeX entry for one revision at the address `url`. Old BibTeX styles such as plain ignore `doi`, so
+ * `howpublished` contains the URL of the DOI and `note` contains `url`.
  */
 export function bibtexText(reference: Reference, { id, date }: RevisionName, url = reference.url): string {
   const { title, authors, publisher, doi } = reference;

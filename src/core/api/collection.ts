@@ -1,4 +1,4 @@
-/** Renders collections: `total`, `offset`, complete items, `version`, `links`. One response contains all items. */
+/** Renders a collection: `total`, `offset`, all items in full, `version` and `links`. */
 import { parentItemPath, type Subject } from '../model/resource-path.ts';
 import { dateFields } from './date-fields.ts';
 import { type Link, toCollection, toItem } from './dialect.ts';
@@ -10,10 +10,7 @@ interface CollectionParts {
   readonly items: readonly string[];
   readonly index: number;
   readonly links: readonly Link[];
-  /**
-   * The number of items in the whole collection. For a page of a long history, `items` contains only the items of this
-   * page.
-   */
+  /** The number of items in the whole collection. Pages of long histories contain only a part of these items. */
   readonly total?: number;
 }
 

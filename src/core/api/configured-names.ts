@@ -10,17 +10,14 @@ import { EXPORTS_FOLDER } from './urls.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
-/**
- * The first path segments of the API, except the grid's collections. Loading the endpoint table only for these segments
- * would take too long.
- */
+/** The first path segments of the API, except the grid's collections. The list avoids loading the endpoint table. */
 const API_SEGMENTS: readonly string[] = [
   ...NON_COLLECTION_SEGMENTS,
   EXPORTS_FOLDER,
   ...[NODES_PATH, ...DESCRIPTION_ROWS.map(([template]) => template)].map(segmentOf),
 ];
 
-/** Returns the first segment of a base path if it is also an API path, which would make URLs ambiguous. */
+/** A base path makes URLs ambiguous if its first segment is also an API path. Returns this segment. */
 export function reservedSegmentOf(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
   const { children, legacyChildren } = kinds.grid;
@@ -36,10 +33,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/**
- * `placeOf` returns the place of a name or of a collection in the configuration. `index` is the position of the
- * declared kind.
- */
+/** `placeOf` returns the place of a name or collection in the configuration. `index` is the kind's position. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

@@ -1,6 +1,6 @@
 /**
  * Renders deep responses, which nest an item with all its descendants, as older services do for `?deep=1`. A collection
- * is a map by uid if its items have children, otherwise a list. Bodies have no `version` and no `links`.
+ * is a map by uid if its items have children. Other collections are lists. Bodies have no `version` and no `links`.
  */
 
 import type { JsonObject } from '../model/json.ts';
@@ -13,8 +13,8 @@ import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
 /**
- * Yields the JSON text of a deep response. If it would contain too many items, yields only the limit and links to
- * smaller documents.
+ * Yields the JSON text of a deep response. A response with too many items contains only the limit and links to smaller
+ * documents.
  */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
@@ -28,7 +28,7 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
   yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** Returns the number of fields in `items`. Older services return this number as `total`. */
+/** Older services report the number of fields in `items` as `total`. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;
@@ -80,7 +80,7 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
     yield [itemOf(collection, uid), state];
 }
 
-/** Returns a link to the item. Also returns a link to the deep response of each child that has children itself. */
+/** Returns links to the item, and to the deep responses of children that have children themselves. */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)
     .filter(({ kind }) => kind.children.length > 0)

@@ -1,4 +1,4 @@
-/** The dialects of the API. They differ in links, media types and the fields of the root. */
+/** The dialects of the API differ in links, media types and the fields of the root. */
 import type { Configuration } from '../model/configuration.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Form } from './endpoints.ts';
@@ -24,23 +24,17 @@ export function toCollection(rel: string, href: string): Link {
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
-  /**
-   * Converts a URL path to the form that links contain. In some configurations, links of this dialect include the base
-   * path.
-   */
+  /** Converts a URL path to the form in links. In some configurations, links of a dialect include the base path. */
   readonly hrefOf: (url: string) => string;
   readonly rels: (kind: Kind) => readonly string[];
-  /**
-   * Whether each item of a collection has a link `parent` to the collection. Only the legacy collection of sites is an
-   * exception.
-   */
+  /** Whether each item of a collection has a link `parent` to the collection. Legacy sites have no such link. */
   readonly linksParent: (collection: Kind) => boolean;
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
   /** Whether empty collections have documents even if no document links to them. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The empty documents that an item of this kind links to: for each, its name and its form. */
+  /** The names and forms of the empty documents that an item of this kind links to. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 
@@ -73,7 +67,7 @@ function hrefBelow(prefix: string): Dialect['hrefOf'] {
   return (url) => (url === '/' ? prefix || '/' : prefix + url);
 }
 
-/** Builds the functions that write links. `typeOf` returns the JSON text that is appended to the fields of a link. */
+/** `typeOf` returns the JSON text that is appended to the fields of a link. */
 function linksOf(hrefOf: Dialect['hrefOf'], typeOf: (link: Link) => string): Pick<Dialect, 'hrefOf' | 'links'> {
   const text = (link: Link) => `{"rel":"${link.rel}","href":"${hrefOf(link.href)}"${typeOf(link)}}`;
   const links = (all: readonly Link[]) => {

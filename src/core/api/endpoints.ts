@@ -1,4 +1,4 @@
-/** The table of all URLs, derived from the kinds. Links, files, host rules and the API description derive from it. */
+/** The table of all URLs. Links, files, host rules and the API description derive from this table. */
 
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
@@ -35,7 +35,6 @@ export type Form = SubjectForm | 'feed';
 /** How long a cache may store a response. An `immutable` document never changes. */
 export type CacheClass = 'mutable' | 'immutable';
 
-/** The `Cache-Control` headers of the documents of a tree. Its manifest contains them. */
 export type CacheControl = Readonly<Record<CacheClass, string>>;
 
 export const CACHE_CONTROL: CacheControl = {
@@ -64,7 +63,7 @@ export type Content =
   | 'legacy-collection';
 
 export interface Endpoint {
-  /** The path with its parameters in braces: `/sites/{site_uid}`. */
+  /** The path with parameters in braces: `/sites/{site_uid}`. */
   readonly template: string;
   readonly content: Content;
   readonly form: Form | RawForm;
@@ -81,7 +80,7 @@ const VERSION_PARAMETER = '{version_id}';
 /** Words that cannot be uids, because they have another meaning in a path. */
 const RESERVED_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
 
-/** Returns the format of a document that is not JSON. Uids may end like such documents. */
+/** Returns the format of a document that is not JSON. A uid may have the same ending as such a document. */
 export function rawFormOf(url: string): RawForm | undefined {
   const form = rawFormEnding(url);
   return form !== undefined && !endsInUid(url) ? form : undefined;
@@ -94,7 +93,7 @@ function endsInUid(url: string): boolean {
   return segments.length % 2 === 0 && !NON_COLLECTION_SEGMENTS.has(segments.at(-2) ?? '');
 }
 
-/** Returns the templates of all subjects. They have parameters instead of uids: `sites/{site_uid}`. */
+/** Returns the path templates of all subjects, such as `sites/{site_uid}`. */
 function subjectTemplates(item: Subject): Subject[] {
   const below = item.kind.children.flatMap((kind) => {
     const collection = collectionOf(item, kind);
@@ -151,8 +150,7 @@ function feedEndpoints({ path, kind, isCollection }: Subject): Endpoint[] {
   const endpoint = endpointsAbout(kind, false);
   return [
     endpoint(changesUrl(path), 'changes', 'collection'),
-    // Full pages are immutable, but the newest page has the same template and is mutable. A template has only one cache
-    // class, so all pages are mutable.
+    // The newest page is mutable. A template has one cache class, so immutable full pages also count as mutable.
     endpoint(changesPageUrl(path, PAGE_PARAMETER), 'changes', 'collection'),
     endpoint(feedUrl(path), 'feed', 'feed'),
     endpoint(atomUrl(path), 'feed', 'atom'),
@@ -190,18 +188,12 @@ export function endpointsOf(kinds: Kinds): readonly Endpoint[] {
 /** The endpoints of any registry. A placeholder stands for each declared kind. */
 export const READABLE_ENDPOINTS: readonly Endpoint[] = endpointsOf(READABLE_KINDS);
 
-/**
- * The contents whose documents do not show the head. Full pages show an older revision, and the other documents name no
- * revision of the tree.
- */
+/** Documents with these contents do not show the head. Full pages show an older revision. */
 const NOT_OF_HEAD: ReadonlySet<Content> = new Set([
   ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ]);
 
-/**
- * Whether the field `version` of a document contains the head. In one tree, all these documents have the same
- * `version`.
- */
+/** Whether the field `version` of a document contains the head. In a tree, all these documents have equal `version`. */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.has(content);
 }
@@ -244,10 +236,7 @@ function matches({ segments: patterns }: EndpointPattern, segments: readonly str
   return true;
 }
 
-/**
- * Returns the base path at the start of a link. Returns an empty text if the link has no base path, or if its target is
- * not in the API.
- */
+/** Returns the base path at the start of a link. Returns an empty text for links without a base path. */
 export function basePathBefore(href: string): string {
   let base = '';
   for (const segment of href.split('/').slice(1)) {

@@ -1,18 +1,18 @@
-/** Requests and responses of a probe. A probe uses plain HTTP: it does not follow redirects, decode or normalize. */
+/** Requests and responses of a probe use plain HTTP, without redirects, decoding and normalization. */
 import { type Json, parsedJson } from '../model/json.ts';
 import { DOCUMENT_BYTES } from '../platform/limits.ts';
 
 export interface ProbeRequest {
   readonly method?: string;
-  /** The path and the query of the request, relative to the base. They are sent without changes. */
+  /** The path and the query of the request, relative to the base. The probe sends the path without changes. */
   readonly path: string;
-  /** If a value is a list, each item becomes a header line. */
+  /** Each item of a list becomes a header line. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 export interface ProbeResponse {
   readonly status: number;
-  /** The names are in lowercase. The values of repeated headers are joined with a comma. */
+  /** Names are in lowercase. Values of repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }

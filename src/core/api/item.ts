@@ -27,7 +27,7 @@ export function snapshotView(publication: Publication, index: number): View {
   return { publication, index, base: snapshotUrl(idAt(publication, index)), state: stateAt(publication, index) };
 }
 
-/** Returns the JSON text of an item. The fields in `first` come first and replace source fields of the same names. */
+/** Returns the JSON text of an item. The fields in `first` come first and replace source fields with the same names. */
 export function renderItem(
   view: View,
   item: Subject,
@@ -59,7 +59,7 @@ function bodyText(store: BodyStore, handle: number, written: readonly string[]):
   return isKnown && hasNoWrittenField(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
 }
 
-/** Bodies without fields that the API adds. They are cached, because each body is rendered many times. */
+/** Caches the bodies without fields that the API adds, because each body is rendered many times. */
 const unconflictingBodies = new WeakMap<BodyStore, Set<number>>();
 
 function hasNoWrittenField(store: BodyStore, handle: number, json: string): boolean {
@@ -75,7 +75,7 @@ const WRITTEN_FIELDS = [...ANY_ROOT_FIELDS, ...ITEM_FIELDS, ...FOUND_NODE_FIELDS
 const [QUOTE, COLON] = [34, 58];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [91, 93, 123, 125];
 
-/** Whether a compact JSON text has one of `fields` at its top level. Scanning the text is faster than parsing it. */
+/** Whether a compact JSON text has one of `fields` at its top level. Scanning the text is faster than parsing. */
 function hasField(json: string, fields: readonly string[]): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -121,7 +121,7 @@ function itemLink(
   return { rel, href: resourceUrl(joinPath(path, rel), base), form };
 }
 
-/** Returns the JSON text of an item for which gridpress has no data. Legacy items link to such items. */
+/** Returns the JSON text of an empty item. Legacy items link to items for which gridpress has no data. */
 export function renderEmptyItem(view: View, parent: Subject, name: string): string {
   const links = emptyLinks(view, parent, name, 'item');
   return `{"type":"${name}","uid":"${name}"${documentEnd(view.publication, view.index, links)}`;

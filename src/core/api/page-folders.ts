@@ -1,4 +1,4 @@
-/** Folders of HTML pages. Hosts redirect the folder to the page, because the page has relative links. */
+/** Folders of HTML pages. Hosts redirect a folder to its page, because the page has relative links. */
 import { REFERENCE_PATH } from './description/description-paths.ts';
 import { EXPLORER_PATHS } from './explorer/explorer-paths.ts';
 

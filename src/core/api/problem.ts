@@ -5,7 +5,7 @@ import { toCollection, toItem } from './dialect.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { latestVersionUrl, resourceUrl, versionsUrl, versionUrl } from './urls.ts';
 
-/** The 404 document. It does not contain the path, so that a static host can serve it for every path. */
+/** The 404 document does not contain the path, so that a static host can serve it for every path. */
 export const NOT_FOUND = problem(
   404,
   'Not Found',
@@ -62,19 +62,19 @@ function problem(status: number, title: string, detail: string): string {
   return JSON.stringify({ type: 'about:blank', title, status, detail });
 }
 
-/** Problem documents (RFC 9457) with status 410 for removed items. Hosts that cannot set the status return 404. */
+/** A problem document (RFC 9457) with status 410 for a removed item. Hosts that cannot set the status return 404. */
 interface Tombstone {
   readonly url: string;
   readonly body: () => string;
 }
 
-/** Yields the tombstones of all items that a published revision removed. They are in code-unit order of the paths. */
+/** Yields the tombstones of all items that a published revision removed, in code-unit order of paths. */
 export function* tombstones(publication: Publication): Generator<Tombstone> {
   const { history, histories, head } = publication;
   for (const path of [...histories.subjects()].sort()) {
     if (subjectAt(path, history.kinds).isCollection || histories.isAlive(path, head)) continue;
     const removed = histories.of(path).revisions[0];
-    // A merge can drop a resource that only a side branch contains. In this case, no revision removes the resource.
+    // A merge can drop a resource that only a side branch contains. No revision then removes the resource.
     if (removed === undefined || histories.isAlive(path, removed)) continue;
     yield { url: resourceUrl(path), body: () => renderTombstone(publication, path, removed) };
   }

@@ -20,19 +20,16 @@ export interface Publication {
   readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
-  /** The path prefix of all URLs. It appears only in documents whose readers do not know the base URL. */
+  /** The path prefix of all URLs. Only documents whose readers do not know the base URL contain the prefix. */
   readonly basePath: string;
-  /** The prefix of all URLs in JSON Feeds. It is the URL of the API, or the base path if no URL is configured. */
+  /** The prefix of all URLs in JSON Feeds: the URL of the API, or the base path if no URL is configured. */
   readonly baseUrl: string;
   readonly head: number;
-  /** The state of the head. The fields of its bodies have the order of the registry files. */
+  /** The state of the head. Fields of bodies have the order of the registry files. */
   readonly current: RegistryState;
-  /** The revisions of the snapshots in the tree, newest first. */
+  /** The revisions with snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /**
-   * The indexes of the revisions for which every existing resource has a version URL. Some of these revisions have no
-   * snapshot.
-   */
+  /** The indexes of revisions for which every existing resource has a version URL, even without a snapshot. */
   readonly linkedRevisions: ReadonlySet<number>;
   readonly labels: Labelling;
   /** The maximum number of nodes that `/nodes/search` lists. */
@@ -47,18 +44,17 @@ export interface Publication {
   readonly hasExports: boolean;
   /** The JSON Schemas of the dialect's documents, by document name. */
   readonly schemas: Lazy<ReadonlyMap<string, JsonObject>>;
-  /** The nodes of the head as columns. */
   readonly nodes: Lazy<NodeSurvey>;
   /** Undefined if the configuration excludes the explorer. */
   readonly explorer: ExplorerFiles | undefined;
-  /** Links of the operator on the overview of the explorer. */
+  /** The operator's links on the overview of the explorer. */
   readonly explorerLinks: readonly { readonly title: string; readonly url: string }[];
   readonly badges: Badges;
   readonly citation: Configuration['citation'];
   readonly sunset: Configuration['sunset'];
   readonly cacheControl: CacheControl;
   readonly deep: DeepResponseLimits;
-  /** File times are this number of seconds before the time of their revision; see `timeShift`. */
+  /** The difference between the time of a revision and its file times, in seconds. See `timeShift`. */
   readonly timeShift: number;
 }
 
@@ -100,7 +96,7 @@ export function idAt(publication: Publication, index: number): string {
   return revisionAt(publication, index).id;
 }
 
-/** Returns the end of a document's JSON text: the revision that the document shows, and its links. */
+/** Returns the end of a document's JSON text, with the shown revision and the links. */
 export function documentEnd(publication: Publication, index: number, links: readonly Link[]): string {
   return `,"version":"${idAt(publication, index)}","links":${publication.dialect.links(links)}}`;
 }
@@ -113,16 +109,16 @@ export function historySince({ bound }: Publication): string | undefined {
 export const LONGEST_SHIFT = 3600;
 
 /**
- * Returns the time shift of a tree in seconds. Servers compute ETags from time and size, and settings can change a
- * document's bytes but not its size. Two settings share a shift with a probability of 1/3600.
+ * Returns the time shift of a tree in seconds. Servers compute ETags from time and size, but settings can change a
+ * document's bytes without changing its size. Two settings share a shift with a probability of 1/3600.
  */
 export function timeShift(settings: string): number {
   return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;
 }
 
 /**
- * Last-Modified times of all revisions, in epoch seconds, at least one second after the parents' times, because dates
- * can be equal or decrease. Times are shifted into the past, never into the future.
+ * Returns the Last-Modified times of all revisions, in epoch seconds. Each time is at least one second after the times
+ * of the parents, because dates can be equal or decrease. The time shift moves times into the past.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];
@@ -135,11 +131,10 @@ export function modificationTimes({ history, timeShift }: Pick<Publication, 'his
 
 /**
  * Returns the revision that dates a history document without the head: the newest revision of the resource, or the
- * newest merge on the head's first-parent line, because a merge can remove revisions. So the time increases if, and
- * only if, the document changes.
+ * newest merge on the head's first-parent line. A merge can remove revisions, so the document may change at each merge.
  */
 export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
-  // The published part can change with every new revision if there is a history start.
+  // In a tree with a history start, each new revision can change the published part.
   if (bound) return () => head;
   const { parents } = history;
   let merge = head;

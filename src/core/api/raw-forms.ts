@@ -1,4 +1,4 @@
-/** Formats other than JSON. The URL path of a raw document is also its file path. Both dialects use one media type. */
+/** Formats other than JSON. The URL path of a raw document is also its file path. Both dialects share media types. */
 
 import { escapedHtml } from '../platform/text.ts';
 import { CATALOG_FILE } from './description/description-paths.ts';
@@ -40,10 +40,7 @@ export const RAW_FORMS = {
     referencesIn: (text) =>
       Array.from(text.matchAll(/^<link [^>\n]*href="([^"#\n]*)["#]/gm), ([, reference = '']) => reference),
   },
-  /**
-   * CSV as in RFC 4180, but each line ends with a line feed alone. The names of the first columns show which table the
-   * file contains.
-   */
+  /** CSV as in RFC 4180, with line feeds. The names of the first columns identify the table in the file. */
   csv: {
     ending: '.csv',
     mediaType: 'text/csv',
@@ -137,14 +134,14 @@ export const RAW_FORMS = {
   },
 } satisfies Readonly<Record<string, RawFormat>>;
 
-/** Returns the paths in a linkset. URLs with a host are excluded, also those of this API. */
+/** Returns the paths in a linkset. Excludes URLs with a host, even of this API. */
 function hrefsIn(linkset: string): string[] {
   return Array.from(linkset.matchAll(/"href":"(\/[^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference);
 }
 
 /**
- * Returns the documents to which the explorer links with relative URLs. Skips the reference page, because its links to
- * examples can point to missing documents.
+ * Returns the relative document links of the explorer. Skips the reference page, whose example links can point to
+ * missing documents.
  */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
@@ -160,7 +157,7 @@ export function isRaw(form: string): form is RawForm {
   return Object.hasOwn(RAW_FORMS, form);
 }
 
-/** Returns the Content-Type. It declares the charset of text types, which clients would guess otherwise. */
+/** Declares the charset of text types, because clients would guess a missing charset. */
 export function rawContentType({ mediaType }: Pick<RawFormat, 'mediaType'>): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }

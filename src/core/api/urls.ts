@@ -7,7 +7,7 @@ export const LATEST = 'latest';
 export const TIMEMAP = 'timemap';
 export const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
-/** The folder of exports. It is not a collection, because the path segment after `exports` is never a uid. */
+/** The folder of exports. It is not a collection, because no uid follows `exports` in a path. */
 export const EXPORTS_FOLDER = 'exports';
 
 /** `path` is an item or a collection. `base` is the URL path of a snapshot, or empty. */
@@ -41,12 +41,12 @@ export function versionAt(url: string): VersionAddress | undefined {
 
 const VERSION_URL = new RegExp(`^(?:/(.+))?${versionsUrl('')}/([0-9a-f]{40})$`);
 
-/** Returns an alias of the newest version. Some hosts redirect it. */
+/** Some hosts redirect this alias of the newest version. */
 export function latestVersionUrl(path: string): string {
   return `${versionsUrl(path)}/${LATEST}`;
 }
 
-/** Returns the URL of an item's TimeMap (RFC 7089), which lists the dates of all versions of the item. */
+/** A TimeMap (RFC 7089) lists the dates of all versions of an item. */
 export function timemapUrl(path: string): string {
   return `${versionsUrl(path)}/${TIMEMAP}`;
 }
@@ -60,7 +60,7 @@ export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETE
   return `${changesUrl(path)}/pages/${page}`;
 }
 
-/** Returns the page of the registry's change feed at a URL. Undefined for any other URL. */
+/** Returns the page of the registry's change feed at a URL. Returns undefined for other URLs. */
 export function changesPageAt(url: string): number | 'newest' | undefined {
   if (url === changesUrl('')) return 'newest';
   const number = CHANGES_PAGE_URL.exec(url)?.[1];
@@ -77,17 +77,17 @@ export function snapshotUrl(id: string): string {
   return `${SNAPSHOTS_PATH}/${id}`;
 }
 
-/** Returns the revision of the snapshot that contains a URL. Undefined for other URLs. */
+/** Returns the revision of the snapshot that contains a URL. Returns undefined for other URLs. */
 export function snapshotAt(url: string): string | undefined {
   return SNAPSHOT_URL.exec(url)?.[1];
 }
 
 const SNAPSHOT_URL = new RegExp(`^${SNAPSHOTS_PATH}/([0-9a-f]{40})(?:/|$)`);
 
-/** The last path segment of a deep response. It is also the relation of links to deep responses. */
+/** The last path segment of deep responses, and the relation of links to deep responses. */
 export const DEEP = 'deep';
 
-/** Returns the URL of a deep document. `path` is an item with children, and `base` the URL path of the snapshot. */
+/** `path` is an item with children. `base` is the URL path of the snapshot. */
 export function deepUrl(path: string, base = ''): string {
   return resourceUrl(path === '' ? DEEP : `${path}/${DEEP}`, base);
 }

@@ -1,4 +1,4 @@
-/** The fields that the API adds to bodies. They replace registry fields of the same names. */
+/** The API adds these fields to bodies. They replace registry fields with the same names. */
 import type { JsonObject } from '../model/json.ts';
 
 export const ITEM_FIELDS: readonly string[] = ['version', 'links'];
@@ -16,7 +16,6 @@ export const COLLECTION_FIELDS: readonly string[] = ['total', 'offset', 'items',
 /** The first fields of a node in `/nodes/search`. */
 export const FOUND_NODE_FIELDS: readonly string[] = ['site_id', 'cluster_id', 'availability', 'availability_until'];
 
-/** Returns an item's body without the fields that the API added. */
 export function sourceFields(body: JsonObject): JsonObject {
   return withoutFields(body, ITEM_FIELDS);
 }

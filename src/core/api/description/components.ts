@@ -1,6 +1,6 @@
 /**
  * Converts JSON Schemas to OpenAPI components. `links` becomes a plain list, because client generators do not support a
- * schema per list item. The JSON Schemas at `/schemas` are stricter.
+ * schema for each list item. The JSON Schemas at `/schemas` are stricter.
  */
 import { canonicalFrom, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { DialectName } from '../schemas/shared-schemas.ts';
@@ -44,10 +44,10 @@ function newTexts(): TextOf {
   return textOf;
 }
 
-/** The minimum length, in characters, of a repeated schema that becomes a component. */
+/** A repeated schema becomes a component if it has at least this length, in characters. */
 const MIN_SHARED_LENGTH = 200;
 
-/** `documents` contains schemas by document name. Returns schemas by component name. */
+/** `documents` maps document names to schemas. The result maps component names to schemas. */
 export function componentsOf(documents: ReadonlyMap<string, JsonObject>, dialect: DialectName): JsonObject {
   const plain = new Map([...documents].map(([name, schema]) => [componentName(name), plainSchema(schema)]));
   const textOf = newTexts();
@@ -71,10 +71,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
-/**
- * Returns the object schemas that occur several times. The keys are their canonical texts, the values their names. A
- * schema's name is the name of the first field with this schema.
- */
+/** Maps the canonical text of each repeated object schema to the name of the first field with this schema. */
 function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {
@@ -90,7 +87,7 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   return [...seen].filter(([text, { count }]) => count > 1 && text.length >= MIN_SHARED_LENGTH);
 }
 
-/** Yields the schemas directly below a schema. The schema of a property comes with its name. */
+/** Yields the schemas directly below a schema, with the names of properties. */
 function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generator<[string | undefined, JsonObject]> {
   if (isJsonObject(properties))
     for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];

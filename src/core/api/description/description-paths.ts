@@ -10,17 +10,17 @@ export const REFERENCE_FOLDER = 'docs';
 export const REFERENCE_PATH = `/${REFERENCE_FOLDER}/index.htm`;
 export const STYLE_PATH = `/${REFERENCE_FOLDER}/style.css`;
 
-/** RFC 9727 fixes the path of the API catalogue. A tree contains the catalogue only if it has no base path. */
+/** RFC 9727 fixes the path of the API catalogue. A tree with a base path contains no catalogue. */
 export const WELL_KNOWN_FOLDER = '.well-known';
 export const CATALOG_FILE = `${WELL_KNOWN_FOLDER}/api-catalog` as const;
 export const CATALOG_PATH = `/${CATALOG_FILE}`;
 
-/** The URL of the JSON Schema for a kind of document. The file is `{name}.schema.json`. */
+/** The file is `{name}.schema.json`. */
 export function schemaUrl(name: string): string {
   return `/schemas/${name}${name === '{schema}' ? '' : '.schema'}`;
 }
 
-/** The path of the list of the main documents for language models (https://llmstxt.org). */
+/** A list of the main documents for language models (https://llmstxt.org). */
 export const LLMS_PATH = '/llms.txt';
 
 export const DESCRIPTION_ROWS = [

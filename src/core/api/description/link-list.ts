@@ -78,10 +78,7 @@ export function renderCatalog({ dialect, explorer }: Publication): string {
   return JSON.stringify({ linkset });
 }
 
-/**
- * Renders the list of the main documents for language models (https://llmstxt.org). If no base URL is configured, the
- * list contains paths.
- */
+/** Lists the main documents for language models (https://llmstxt.org). Without a base URL, the list contains paths. */
 export function renderLlms({ publication }: View): string {
   const { baseUrl, hasExports, explorer, nodes } = publication;
   const link = (name: string, path: string, does: string) => `- [${name}](${baseUrl}${path}): ${does}\n`;

@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document: operations per endpoint, schemas of bodies, shortened examples from the tree. */
+/** Builds the OpenAPI 3.1 document with operations, schemas of bodies, and shortened examples from the tree. */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Kinds } from '../../model/kinds.ts';
 import { printableJson } from '../../platform/text.ts';
@@ -21,8 +21,7 @@ export interface Description {
 export function describeApi(publication: Publication, examples: ReadonlyMap<string, string>): Description {
   const { dialect } = publication;
   const operations = operationsOf(publication);
-  // A tree always contains the schemas of declared kinds. The description omits them unless the registry declares
-  // kinds, because no operation returns them.
+  // Omits schemas that no operation returns, such as schemas of declared kinds if there are no declared kinds.
   const answered = new Set([PROBLEM, TOMBSTONE, ...operations.flatMap(({ component }) => component ?? [])]);
   const documents = [...publication.schemas()].filter(([name]) => answered.has(componentName(name)));
   const components = componentsOf(new Map(documents), dialect.name);
@@ -128,9 +127,7 @@ function operationObject(
   };
 }
 
-/**
- * The maximum number of list items, and of characters in a text, that an example contains. Links are never shortened.
- */
+/** The maximum number of list items, and of characters in a text, in an example. Links are never shortened. */
 const [MAX_ITEMS, MAX_LENGTH] = [2, 300];
 
 function shortened(value: Json, name = ''): Json {

@@ -1,4 +1,4 @@
-/** Builds the operations of the OpenAPI document: one per published endpoint, with its name and its summary. */
+/** Builds one OpenAPI operation for each published endpoint. */
 import { ANY_COLLECTION, type Kind, READABLE_KINDS } from '../../model/kinds.ts';
 import { assertDefined } from '../../platform/lookups.ts';
 import { type Content, canBeDeep, type Endpoint, endpointsOf, isInSnapshots } from '../endpoints.ts';
@@ -31,7 +31,7 @@ export interface Operation {
   readonly component: string | undefined;
 }
 
-/** The query parameters that hosts with redirect rules support. Other hosts ignore them. */
+/** Hosts with redirect rules support these query parameters. Other hosts ignore them. */
 export const QUERY_PARAMETERS = {
   pretty: { description: '`yes` returns indented JSON.', schema: { type: 'string', enum: ['yes', 'no'] } },
   version: {
@@ -54,8 +54,8 @@ function queriesOf(endpoint: Endpoint, { deep }: Publication): QueryParameter[] 
 }
 
 /**
- * The tag, the name and the summary of an operation. In the summary, `{}` stands for the described things, such as `a
- * node` or `sites`. The suffix is appended to the operation's name.
+ * The words of an operation. In `summary`, `{}` stands for the described things, such as `a node` or `sites`. `suffix`
+ * is appended to the operation's name.
  */
 type Words = readonly [tag: Tag, suffix: string, summary: string];
 

@@ -1,4 +1,4 @@
-/** The page has no script and only relative links, to work under a strict CSP and from a folder without a server. */
+/** The page has no script and only relative links. It works under a strict CSP and from a local folder. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml, printableJson } from '../../platform/text.ts';
@@ -112,8 +112,8 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 }
 
 /**
- * Returns the path of the example. Without an example, returns the path of a document that exists in every tree. The
- * path ends in `.json`, because every host serves such paths.
+ * Returns the path of the example, or of a document that every tree contains. The path ends in `.json`, because every
+ * host serves such paths.
  */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];

@@ -14,7 +14,7 @@ import { gridBody, type Publication, revisionAt } from '../publication.ts';
 import { LINKSET_MEDIA_TYPE, RAW_FORMS } from '../raw-forms.ts';
 import { EXPLORER_PATHS } from './explorer-paths.ts';
 
-/** A typed link. Without a media type, the target is no document of the API. */
+/** A typed link without a media type has a target outside of the API. */
 interface TypedLink {
   readonly rel: string;
   /** A URL, or a path of the API. */
@@ -25,7 +25,7 @@ interface TypedLink {
 const HTML = RAW_FORMS.html.mediaType;
 const TYPES = ['https://schema.org/AboutPage', 'https://schema.org/Dataset'];
 
-/** Returns the bodies of the sites in the registry. If the registry was removed, there are no sites. */
+/** Returns the bodies of the sites, or an empty list if the registry was removed. */
 export function siteBodies({ state, publication }: View): JsonObject[] {
   if (!state) return [];
   const sites = [...membersOf(state, 'sites').values()];
@@ -121,7 +121,7 @@ function landingLinks(view: View): TypedLink[] {
   ];
 }
 
-/** Returns the elements for the head of the landing page (level 1). Their paths are relative to the page. */
+/** Returns the elements for the head of the landing page (signposting level 1). Paths are relative to the page. */
 export function landingElements(view: View): string {
   return landingLinks(view)
     .map(({ rel, href, type }) => {
@@ -131,10 +131,7 @@ export function landingElements(view: View): string {
     .join('\n');
 }
 
-/**
- * Renders a linkset (signposting level 2). It contains the links of the landing page, and links from the documents back
- * to this page.
- */
+/** Renders the links of the landing page, and links from documents to this page, as a linkset (signposting level 2). */
 export function renderLinkset(view: View): string {
   const { publication } = view;
   const address = (path: string) => addressOf(publication, path);

@@ -2,11 +2,11 @@ export const EXPLORER_FOLDER = 'explorer';
 export const EXPLORER_PATHS = {
   page: `/${EXPLORER_FOLDER}/index.htm`,
   script: `/${EXPLORER_FOLDER}/explorer.js`,
-  /** The script that the page loads after the first rows appear. */
+  /** The page loads this script after the first rows appear. */
   more: `/${EXPLORER_FOLDER}/more.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,
-  /** The description of the registry as a dataset, and its links, for catalogues and search engines. */
+  /** Catalogues and search engines read the dataset description and its links. */
   dataset: `/${EXPLORER_FOLDER}/dataset.jsonld`,
   linkset: `/${EXPLORER_FOLDER}/dataset.linkset`,
   data: `/${EXPLORER_FOLDER}/data.js`,

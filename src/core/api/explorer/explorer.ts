@@ -1,4 +1,4 @@
-/** The package contains the page with placeholders for title, text and metadata, which this module replaces. */
+/** Replaces the placeholders for title, text and metadata in the packaged page. */
 import { asText } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/text.ts';
 import { hardwareUrl, nodeExportUrl } from '../exports/export-urls.ts';
@@ -49,10 +49,7 @@ function textOf(view: View): string {
   ].join('\n');
 }
 
-/**
- * Returns the exports that the explorer offers to people. For a very large registry, the CSV file of all nodes does not
- * exist, because each site has its own.
- */
+/** Returns the exports that the explorer offers. In a very large registry, each site has its own CSV file of nodes. */
 function exportsOf(publication: Publication): (readonly [path: string, words: string])[] {
   if (!publication.hasExports) return [];
   const hardware = [hardwareUrl('html'), 'Hardware of each site as tables'] as const;
@@ -68,12 +65,11 @@ const DOCUMENTS = [
   [changesUrl(''), 'All changes (JSON)'],
 ] as const;
 
-/** The explorer shows these links on its overview. */
 function relatedElement({ title, url }: Publication['explorerLinks'][number]): string {
   return `<link rel="related" href="${escapedHtml(url)}" title="${escapedHtml(title)}">`;
 }
 
-/** Announces the planned end of the service, also to readers without scripts. */
+/** Announces the planned end of the service, even to readers without scripts. */
 function noticeOf({ sunset }: Publication): string {
   if (!sunset) return '';
   const { date, link } = sunset;

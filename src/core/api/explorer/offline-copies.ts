@@ -1,7 +1,7 @@
 /**
- * Copies documents into scripts for a page that is opened from a folder, where browsers load no other data. `data.js`
- * has the documents that every view needs. `history.js` has the table of nodes over time. `past.js` has complete nodes,
- * revisions and changes. The last two are empty if they would exceed `explorer.max_history` characters.
+ * Copies documents into scripts, because a browser loads no other data for a page from a folder. `data.js` contains the
+ * documents that every view needs. `history.js` contains the table of nodes over time. `past.js` contains complete
+ * nodes, revisions and changes. `history.js` and `past.js` are empty above `explorer.max_history` characters.
  */
 import { printableJson } from '../../platform/text.ts';
 import type { View } from '../item.ts';
@@ -47,15 +47,14 @@ export function renderOfflineCopies({ publication }: View, part: OfflinePart, do
     length += text.length;
     if (length > most) return script(part, '{}');
     copies.set(url, text);
-    // The newest page is the last one. It replaces the older pages, because its text is also the document of all
-    // changes.
+    // The newest page comes last and replaces older pages. Its text is also the document of all changes.
     if (changesPageAt(url) !== undefined) copies.set(changesUrl(''), text);
   }
   const members = [...copies].map(([url, text]) => `${JSON.stringify(url)}:${text}`);
   return script(part, `{${members.join(',\n')}}`);
 }
 
-/** Writes a script. A computed key replaces `__proto__`, which would set the prototype in an object literal. */
+/** A computed key replaces `__proto__`, which would set the prototype in an object literal. */
 function script(part: OfflinePart, json: string): string {
   const printable = printableJson(json);
   const hasIt = printable.includes('"__proto__":');

@@ -3,14 +3,11 @@ import { EXPORTS_FOLDER } from '../urls.ts';
 
 const BASE = `/${EXPORTS_FOLDER}`;
 
-/**
- * The path of the description of all exports. The Data Package standard requires it to be in the same folder as the
- * exports.
- */
+/** The path of the description of all exports. Data Package requires this file in the folder of the exports. */
 export const DATA_PACKAGE_PATH = `${BASE}/datapackage`;
 export const CHANGE_EXPORT_PATH = `${BASE}/changes${RAW_FORMS.csv.ending}`;
 
-/** Without `site` (a uid), the export contains the nodes of all sites. */
+/** `site` is a uid. An export without `site` contains the nodes of all sites. */
 export function nodeExportUrl(form: 'ndjson' | 'csv', site: string | undefined): string {
   return `${folderOf(site)}/nodes${RAW_FORMS[form].ending}`;
 }
@@ -39,7 +36,7 @@ export type ExportContent = 'exports' | 'hardware' | 'node-export' | 'change-exp
 
 type ExportRow = readonly [template: string, content: ExportContent, form: 'item' | RawForm];
 
-/** The table of all exports. If a registry has too many nodes for one export, each site has its own node exports. */
+/** The table of all exports. Each site has its own node exports if a registry has too many nodes for one export. */
 export const EXPORT_ROWS: readonly ExportRow[] = [
   [DATA_PACKAGE_PATH, 'exports', 'item'],
   [CHANGE_EXPORT_PATH, 'change-export', 'csv'],

@@ -1,5 +1,3 @@
-/** Renders the exports: the nodes as CSV, NDJSON, Ansible inventory and Prometheus targets, and the changes as CSV. */
-
 import { CHANGE_COLUMNS, changeLines } from '../../exports/change-lines.ts';
 import { cellText } from '../../exports/csv.ts';
 import { ansibleInventory, HOST_FIELDS, type HostRowReader, hostRowReader } from '../../exports/host-exports.ts';
@@ -46,7 +44,7 @@ export function sharedExportData({ nodes, labels }: Publication, facets: readonl
 
 type ExportedHosts = readonly ExportedNode[];
 
-/** Returns the nodes with only the fields of `HOST_FIELDS`, and with labels. */
+/** Returns the nodes with labels, and with only the fields in `HOST_FIELDS`. */
 export function exportedHosts(exported: NodeExport): ExportedHosts {
   const { labels } = exported.view.publication;
   const { toldInRow } = exported.shared;
@@ -77,7 +75,7 @@ export function renderInventory({ publication, index }: View, hosts: ExportedHos
   return ansibleInventory(hosts, idAt(publication, index));
 }
 
-/** Yields CSV. `feed` contains all changes of the registry. It is undefined if there are no changes. */
+/** `feed` contains all changes of the registry. Undefined if there are no changes. */
 export function* renderChangeCsv({ history, store }: Publication, feed: ChangeFeed | undefined): Generator<string> {
   for (const line of changeLines(history, feed, store)) yield `${line}\n`;
 }
@@ -113,10 +111,7 @@ function bodyOf({ view }: NodeExport, { resource }: PlacedNode): JsonObject {
   return sourceFields(JSON.parse(view.publication.store.get(resource.body.handle)));
 }
 
-/**
- * `sites` lists the uids of the sites if each site has its own exports. It is undefined if one export contains all
- * nodes.
- */
+/** `sites` contains the uids of the sites if each site has its own exports. Otherwise `sites` is undefined. */
 export function renderDataPackage(
   { publication, index }: View,
   sites: readonly string[] | undefined,
@@ -182,7 +177,7 @@ function tableResource(name: string, url: string, description: string, fields: r
   };
 }
 
-/** Describes a column. Its name equals the name in the header line of the table. */
+/** The name of a column equals the name in the header line of the table. */
 function columnField({ name: column, content, facet }: NodeColumn) {
   const name = cellText(column);
   const { text, unit } = (facet.path ? describedField('node', facet.path) : facet.described) ?? {};

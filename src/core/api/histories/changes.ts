@@ -1,5 +1,5 @@
 /**
- * Renders change feeds. Page 1 has the oldest changes. A full page never changes, so it contains no head, and no links
+ * Renders change feeds. Page 1 has the oldest changes. A full page never changes, so it contains no head and no links
  * to resources that can be removed.
  */
 
@@ -23,10 +23,7 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /**
-   * The index of the revision in the field `version`. On a full page, this is the revision of the newest entry. On
-   * other pages, it is the head.
-   */
+  /** The index of the revision in `version`: the newest entry's revision on a full page, otherwise the head. */
   readonly index: number;
 }
 
@@ -57,10 +54,7 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/**
- * Returns the links of an entry: one to the version, which is never removed, and one to the resource's own feed if it
- * exists.
- */
+/** Links an entry to the version, which is never removed, and to the resource's own feed if that feed exists. */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)
@@ -70,7 +64,7 @@ function entryLinks(publication: Publication, feed: ChangeFeed, { index, change 
   return hasOwnFeed ? [version, toCollection('collection', changesUrl(path))] : [version];
 }
 
-/** `next` leads to an older page (RFC 5005). A site is not the parent of its feed, because it can be removed. */
+/** `next` leads to an older page (RFC 5005). Feeds do not link to their sites, because sites can be removed. */
 function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
   const page = (rel: string, n: number) => toCollection(rel, changesPageUrl(path, n));
   return [
@@ -86,7 +80,7 @@ function pageLinks({ path }: ChangeFeed, { number, isFull }: Page): Link[] {
 }
 
 const MAX_REVISIONS = 50;
-/** The maximum number of changes that one feed entry lists. */
+/** The maximum number of changes in one feed entry. */
 const MAX_CHANGES = 50;
 
 interface RevisionEntry {
@@ -95,7 +89,7 @@ interface RevisionEntry {
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** The time in ISO 8601, in UTC. */
+  /** ISO 8601 in UTC. */
   readonly updated: string;
   readonly path: string;
   readonly classes: readonly string[];
@@ -182,8 +176,7 @@ function revisionEntry(
     .map(({ path, action, classes }) => `${action} ${resourceUrl(path)} (${classNames(classes).join(', ')})`);
   const body = rest.join('\n').trim();
   return {
-    // The identifier of an entry contains the path of the feed, because one revision can have different changes in
-    // different feeds.
+    // The identifier contains the path of the feed, because a revision can have different changes in different feeds.
     id: urn(`${id} ${changesUrl(path)}`),
     revision: id,
     title: title.trim() || `Revision ${id}`,
@@ -202,7 +195,7 @@ function titleOf(publication: Publication, { path }: ChangeFeed): string {
 
 const VARIANTS = '89ab';
 
-/** Returns the stable identifier that Atom requires: a UUID of version 8 (RFC 9562) from the SHA-1 digest of a text. */
+/** Returns the stable identifier that Atom requires: a version 8 UUID (RFC 9562) from the SHA-1 digest of a text. */
 function urn(text: string): string {
   const digest = sha1(text);
   const variant = VARIANTS.charAt(Number.parseInt(digest.charAt(16), 16) % VARIANTS.length);

@@ -1,7 +1,7 @@
 /**
- * Renders version documents, their collections and TimeMaps. A version document contains a resource after a revision,
- * and the changes of that revision. It changes only once, when the resource is removed: its `parent` becomes the
- * history, and its `original` disappears.
+ * Renders version documents, histories and TimeMaps. A version document contains a resource after a revision, and the
+ * changes of that revision. The document changes only when the resource is removed. Its `parent` then becomes the
+ * history, and its `original` link disappears.
  */
 
 import type { RecordedChange } from '../../history/replay.ts';
@@ -59,7 +59,7 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
   return low;
 }
 
-/** Whether a subject has a version at a revision. A subject has no version before it is first added. */
+/** A subject has no version before a revision first adds the subject. */
 export function hasVersionAt({ histories }: Publication, path: string, index: number): boolean {
   return histories.of(path).currentAt(index) >= 0;
 }
@@ -71,8 +71,7 @@ function changeText(
   id: string,
 ): string {
   const changed = fields === undefined ? '' : `,"fields":${publication.store.get(fields)}`;
-  // A merge can drop a resource that exists only at its first parent. Then the history has no version of the resource
-  // at the merge.
+  // A merge can drop a resource that only its first parent contains. The resource then has no version at the merge.
   const href = hasVersionAt(publication, path, index) ? versionUrl(path, id) : versionsUrl(path);
   const replacement = successor === undefined ? '' : `,"successor":"${successor}"`;
   const about = JSON.stringify(classNames(classes));
@@ -87,10 +86,7 @@ export function renderVersion(publication: Publication, subject: Subject, index:
   return versionText(publication, subject, index, `${changes},"resource":${body}`);
 }
 
-/**
- * `content` is the JSON text of the fields that only version documents contain, or that only items of histories
- * contain.
- */
+/** `content` is the JSON text of the fields that differ between version documents and items of histories. */
 function versionText(publication: Publication, subject: Subject, index: number, content: string): string {
   const isCut = publication.histories.hasOmittedPast(subject.path, index) ? ',"older_left_out":true' : '';
   const end = documentEnd(publication, index, versionLinks(publication, subject, index));
@@ -139,10 +135,7 @@ function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }
 
-/**
- * Returns the number of older pages. The newest page contains at least as many versions as one older page, unless the
- * history is short.
- */
+/** Returns the number of older pages. In a long history, the newest page has at least one full page of versions. */
 export function fullPagesOf(versions: number): number {
   return Math.max(0, Math.floor(versions / VERSION_PAGE_SIZE) - 1);
 }
@@ -162,7 +155,7 @@ export function renderVersions(publication: Publication, subject: Subject): stri
   return collectionText(publication, { items, index: publication.head, links, total: revisions.length });
 }
 
-/** Returns an older page as JSON text. `version` is its newest revision, `total` the number of versions up to it. */
+/** Returns an older page as JSON text. `version` is its newest revision. `total` counts versions up to `version`. */
 export function renderVersionsPage(publication: Publication, subject: Subject, page: number): string {
   const { revisions } = publication.histories.of(subject.path);
   const end = revisions.length - (page - 1) * VERSION_PAGE_SIZE;
@@ -192,8 +185,8 @@ function summaries(publication: Publication, subject: Subject, revisions: readon
 }
 
 /**
- * Returns the parent of a history: the resource itself, or the collection or the item above it. If the parent was
- * removed, returns the nearest existing item above.
+ * Returns the parent of a history: the resource itself, or the collection or item above it. If the parent was removed,
+ * the nearest existing item above replaces the parent.
  */
 function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
   const above = (path: string) => subjectAt(path, history.kinds);
@@ -208,15 +201,12 @@ function versionsParent({ history, histories, head }: Publication, subject: Subj
   return parent;
 }
 
-/**
- * Returns the revisions of an item's versions, oldest first. The order is the order of the graph, because dates can
- * decrease from one revision to the next.
- */
+/** Returns the revisions of an item's versions in graph order, oldest first. Dates can decrease between revisions. */
 function mementosOf({ histories }: Publication, path: string): readonly number[] {
   return histories.of(path).revisions.toReversed();
 }
 
-/** Returns the JSON text of a TimeMap. It has no `original` link if the item was removed. */
+/** Returns the JSON text of a TimeMap. The TimeMap of a removed item has no `original` link. */
 export function renderTimemap(publication: Publication, { path }: Subject): string {
   const { dialect, head } = publication;
   const mementos = mementosOf(publication, path);
@@ -242,8 +232,8 @@ function originalLinks({ histories, head }: Publication, path: string): Link[] {
 }
 
 /**
- * Returns a TimeMap in the link format (RFC 6690; RFC 7089, section 5). Clients of this format do not know the base
- * URL, so references contain the base path. `original` is required, even for a removed item.
+ * Returns a TimeMap in the link format (RFC 6690; RFC 7089, section 5). References contain the base path, because
+ * clients of this format do not know the base URL. `original` is required, even for a removed item.
  */
 export function renderTimemapLinks(publication: Publication, { path }: Subject): string {
   const { basePath, dialect } = publication;

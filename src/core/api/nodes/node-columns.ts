@@ -12,8 +12,8 @@ import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
 /**
- * Renders the table of nodes. Lists contain at most `most` items. In a very large registry, the table omits uids and
- * names, and separate pages contain them.
+ * Renders the table of nodes. Lists contain at most `most` items. For a very large registry, separate pages contain
+ * uids and names.
  */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
@@ -49,7 +49,7 @@ function columnBody({ name, values, rows }: TableColumn, most: number) {
 
 const NAME_COLUMN = 'node_name';
 
-/** Whether the uids and names of nodes are on separate pages, because a table that contains them would be too large. */
+/** Whether separate pages contain the uids and names of nodes, because the table would be too large. */
 export function hasRowPages({ nodes, maxFoundNodes }: Publication): boolean {
   return nodes().table.total > maxFoundNodes;
 }
@@ -119,7 +119,7 @@ const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as con
 /** Returns the published history. `since` is unknown for fields that nodes already had at the history start. */
 export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryLength }: Publication): NodeHistory {
   const published = publishedHistory(history, bound);
-  // `since` stays in memory longer than `past`. So it uses only `placeOf`, because `past` takes much memory.
+  // `since` stays in memory longer than `past`, which takes much memory. So `since` uses only `placeOf`.
   const { since: placeOf, ...past } = nodeHistory(published, store, nodes().own, maxHistoryLength);
   const since: NodeHistory['since'] = (path) => {
     const place = placeOf(path);
@@ -129,8 +129,8 @@ export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryL
 }
 
 /**
- * Yields the JSON text of all past values, so that one request can show any state. If the text exceeds the limit,
- * yields only the limit.
+ * Yields the JSON text of all past values, so that one request can show any state. A text above the limit becomes the
+ * limit.
  */
 export function renderNodeHistory(view: View, past: NodeHistory): Iterable<string> {
   const { maxHistoryLength } = view.publication;

@@ -20,7 +20,7 @@ export interface NodeGroup {
   readonly rows: readonly number[];
 }
 
-/** Returns the groups in the order of the fields. The groups of one field are sorted by size, largest first. */
+/** Groups have the order of the fields. The groups of one field are sorted by size, largest first. */
 export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
   return [...new Set(fields)].flatMap((field) => {
@@ -43,7 +43,7 @@ export interface NodeName {
   readonly rows: readonly number[];
 }
 
-/** Returns the names of nodes. The result is empty if the table has no column of names. */
+/** The result is empty if the table has no column of names. */
 export function nodeNames(nodes: LabelledNodes): NodeName[] {
   const rows = new Map(
     [...rowsByValue(nodes, 'node_name')].flatMap(([json, rows]) => {
@@ -82,9 +82,8 @@ const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * Returns the path segment for each text. Segments differ from each other even if case is ignored. A text that is a
- * valid segment stays as it is. In other texts, hyphens replace the invalid characters, and digits of the digest
- * distinguish the segments.
+ * Returns the path segment for each text. Segments differ even if case is ignored. A valid segment stays unchanged. In
+ * other texts, hyphens replace invalid characters, and digits of a digest distinguish the segments.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);

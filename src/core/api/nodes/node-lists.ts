@@ -24,7 +24,7 @@ import {
 } from './node-paths.ts';
 
 export interface NodePage {
-  /** The number of the page. The first page is 1. */
+  /** The first page is 1. */
   readonly number: number;
   readonly nodes: readonly PlacedNode[];
   readonly total: number;
@@ -57,7 +57,7 @@ const AVAILABILITY = { availability: 'unknown', availability_until: null } as co
 /** The type is never empty, because web catalogues require a string. */
 const UNTYPED = { node_type: 'unknown' } as const;
 
-/** Yields the JSON text in parts. If there are too many nodes, `nodes` contains only the first ones. */
+/** Yields the JSON text in parts. If there are too many nodes, `nodes` contains only the first nodes. */
 export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): Iterable<string> {
   const { columns, leftOut } = view.publication.nodes().table;
   const types = columns.find(({ name }) => name === 'node_type');
@@ -71,7 +71,7 @@ export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total
   return nodeList(view, { items, total, offset: 0 }, links);
 }
 
-/** Yields the JSON text in parts. `nodes` contains all nodes of the group, or the first ones as a sample. */
+/** Yields the JSON text in parts. `nodes` contains all nodes of the group, or the first nodes as a sample. */
 export function renderNodeGroup(
   view: View,
   { segments, rows }: NodeGroup,
@@ -81,7 +81,7 @@ export function renderNodeGroup(
   return nodeList(view, { items: itemTexts(view, nodes), total: rows.length, offset: 0 }, links);
 }
 
-/** Returns the JSON text of the groups. If `listed` is true, each group links to the list of its nodes. */
+/** `listed` is true if each group links to the list of its nodes. */
 export function renderNodeGroups({ publication, index }: View, groups: readonly NodeGroup[], listed: boolean): string {
   const items = groups.map(({ field, value, rows, segments }) => {
     const body = JSON.stringify({ type: 'group', field, value, nodes: rows.length });
@@ -93,7 +93,7 @@ export function renderNodeGroups({ publication, index }: View, groups: readonly 
   return collectionText(publication, { items, index, links });
 }
 
-/** Renders the list of nodes that share a name. A name that only one node has is an alias of that node instead. */
+/** Renders the list of nodes that share a name. A unique name is an alias of its node and has no list. */
 export function renderNamesakes(view: View, { name, segment }: NodeName, nodes: readonly PlacedNode[]): string {
   const items = [...itemTexts(view, nodes)];
   const body = JSON.stringify({ type: 'namesakes', uid: segment, node_name: name, total: items.length });
@@ -106,7 +106,7 @@ function itemAt({ path, uid }: PlacedNode) {
   return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
-/** Yields the JSON texts of items. `firstOf` returns additional fields for the start of an item. */
+/** `firstOf` returns additional fields for the start of an item. */
 function* itemTexts(
   view: View,
   nodes: readonly PlacedNode[],

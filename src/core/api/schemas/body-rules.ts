@@ -1,4 +1,4 @@
-/** Rules that JSON Schema cannot express. The zod schemas include them; the faster check calls them separately. */
+/** Rules that JSON Schema cannot express. The zod schemas include these rules. The quick check calls them directly. */
 
 import { asText, byCodeUnit, isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { Dialect } from '../dialect.ts';
@@ -20,8 +20,8 @@ export function fitsChangesPage({ total }: Collection): boolean {
 }
 
 /**
- * Whether the number of versions in a document fits `total`. A document with few versions contains the whole history.
- * If a document has more versions, `total` also counts the versions on older pages.
+ * Whether `total` fits the number of versions in a document. A short document contains the whole history, so both
+ * numbers are equal. For longer documents, `total` also counts the versions on older pages.
  */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
@@ -38,10 +38,7 @@ export function isSorted(uids: readonly string[]): boolean {
   return uids.every((uid, i) => i === 0 || byCodeUnit(uids[i - 1] ?? '', uid) < 0);
 }
 
-/**
- * Whether a body follows the rules of its endpoint that JSON Schema cannot express. Callers check the JSON Schema
- * first.
- */
+/** Whether a body follows the rules that JSON Schema cannot express. Callers validate with the JSON Schema first. */
 export function followsRules({ form, content }: Endpoint, { total, offset, items }: JsonObject): boolean {
   if (form !== 'collection') return true;
   if (typeof total !== 'number' || !Array.isArray(items)) return false;
@@ -53,12 +50,12 @@ export function followsRules({ form, content }: Endpoint, { total, offset, items
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
 
-/** Returns the names of the fields that end each item of a collection, in the order of the contract. */
+/** Returns the names of the last fields of each item in a collection, in the order of the contract. */
 export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }
 
-/** Returns the fields at the end of a body, in order. A collection has no other fields. */
+/** Returns the names of the last fields of a body, in order. A collection has no other fields. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;

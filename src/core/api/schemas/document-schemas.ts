@@ -1,6 +1,6 @@
 /**
- * The schemas of all documents, by endpoint and dialect. They are strict about fields that gridpress writes, such as
- * links. In snapshots, only `type` and `uid` are checked, because older registries had other rules.
+ * The schemas of all documents, by endpoint and dialect. The schemas allow no unknown fields where gridpress writes the
+ * fields, such as in links. In snapshots, only `type` and `uid` are checked, because older registries had other rules.
  */
 
 import type { z } from 'zod';
@@ -142,10 +142,7 @@ const TOMBSTONE = 'tombstone';
 
 type PackagedSchemas = (name: string) => JsonObject | undefined;
 
-/**
- * Returns the JSON Schemas of a dialect's documents by document name. Uses the schemas from the package, so that they
- * are not generated again.
- */
+/** Returns the JSON Schemas of a dialect by document name. Packaged schemas are not generated again. */
 export function documentSchemas(
   dialect: DialectName,
   packaged: PackagedSchemas = () => undefined,
@@ -165,7 +162,7 @@ export function documentSchemas(
   return schemas;
 }
 
-/** Returns the JSON Schemas of all documents of both dialects, by file name. */
+/** Returns the JSON Schemas of both dialects by file name. */
 export function apiSchemas(): ReadonlyMap<string, JsonObject> {
   const files = DIALECTS.flatMap((dialect) =>
     [...documentSchemas(dialect)].map(([name, schema]) => {
@@ -200,7 +197,7 @@ export function documentNameOf(endpoint: Endpoint): string {
 }
 
 export function schemaNameOf(endpoint: Endpoint, dialect: DialectName, fields: FieldChecks): string {
-  // The schema of snapshots also serves for resources whose fields are not checked.
+  // Resources with unchecked fields use the schema of snapshots.
   return `${API_FOLDER}/${documentName({ ...endpoint, inSnapshot: fields === 'any' }, dialect)}`;
 }
 

@@ -57,8 +57,7 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
     'latest-version': 'item',
     'predecessor-version?': 'item',
     'snapshot?': subject,
-    // Both links are optional, because operators can disable TimeMaps, and because a removed item has no current
-    // document.
+    // Both links are optional. Operators can disable TimeMaps, and a removed item has no current document.
     ...(subject === 'item' ? { 'timemap?': 'item', 'original?': 'item' } : {}),
   });
   const { z, revision, when, timestamp } = sharedSchemas();

@@ -82,7 +82,7 @@ export function linksSchema(dialect: DialectName, targets: LinkTargets, others?:
   return only && tuples.length === 1 ? only : z.union(tuples);
 }
 
-/** Accepts a link to a collection with one of the names, or to a collection of a declared kind. */
+/** Accepts a link to a named collection, or to a collection of a declared kind. */
 export function collectionLinkSchema(dialect: DialectName, names: readonly string[]): z.ZodType {
   const pattern = new RegExp([...names.map((name) => `^${name}$`), COLLECTION_NAME.source].join('|'));
   const rel = zod().string().regex(pattern, 'expected the name of a collection');

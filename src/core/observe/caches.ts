@@ -1,11 +1,9 @@
-/** Parses the cache sizes that lscpu prints, such as `3.8 MiB (80 instances)`. */
-
 /** The size of a cache is a multiple of one of these numbers of bytes. */
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 
 /**
- * Returns the number of bytes of one cache. lscpu can print the rounded size of several caches, such as `3.8 MiB (80
+ * Returns the number of bytes of one cache. lscpu can print the rounded total of several caches, such as `3.8 MiB (80
  * instances)`. Returns undefined if the size of one cache is ambiguous.
  */
 export function cacheSize(text: string | undefined, level: 'l1d' | 'l1i' | 'l2' | 'l3'): number | undefined {

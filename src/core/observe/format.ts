@@ -1,7 +1,4 @@
-/**
- * Describes a report format as a table. For each field that the format owns, the table contains a function that reads
- * this field from a report.
- */
+/** A table describes a report format. For each field of the format, the table has a function that reads the field. */
 import type { Json } from '../model/json.ts';
 import type { PciNames } from './pci-ids.ts';
 
@@ -10,13 +7,13 @@ export type Value = string | number | boolean;
 /** The reason why a reading is only a substitute for the real value. */
 export type WeakReason = 'kernel' | 'configured' | 'pci-id';
 
-/** A reading that fills an empty field of the registry, but never replaces a recorded value. */
+/** A weak reading fills an empty field of the registry, but never replaces a recorded value. */
 export interface Weak {
   readonly weak: Value;
   readonly why: WeakReason | undefined;
 }
 
-/** An undefined reading is unknown: the field stays as it is. */
+/** An undefined reading is unknown, so the registry field does not change. */
 export type Reading = Value | Weak | undefined;
 /** Readings by dotted field name, such as `chassis.serial`. */
 export type Readings = Readonly<Record<string, Reading>>;
@@ -25,7 +22,7 @@ export interface Hints {
   readonly pci: PciNames | undefined;
 }
 
-/** Reads a value from a part. Throws a finding if the value has the wrong type. */
+/** Throws a finding if the value has the wrong type. */
 export type Reader = (part: Json, hints: Hints) => Reading;
 export type Fields = Readonly<Record<string, Reader>>;
 
@@ -33,19 +30,17 @@ export const PART_LISTS = ['storage_devices', 'network_adapters'] as const;
 export type PartList = (typeof PART_LISTS)[number];
 
 interface Parts {
-  /**
-   * Returns the parts of one kind, such as the disks. Returns undefined if the report contains no list of such parts.
-   */
+  /** Returns the parts of one kind, such as the disks. Returns undefined if the report has no list of them. */
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
-  /** Whether a report lists all parts. If so, a part that the report does not list was removed. */
+  /** Whether a report lists all parts. An unlisted part was then removed. */
   readonly isComplete: boolean;
 }
 
 export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly name: string;
   readonly recognises: (report: Json) => boolean;
-  /** Splits a report into machines. Each of the other functions of the format reads one of these machines. */
+  /** Splits a report into machines. All other functions of the format read one machine. */
   readonly machines: (report: Json) => Iterable<Json>;
   /** Best first. */
   readonly uids?: readonly Reader[];
@@ -53,10 +48,7 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly names: readonly Reader[];
   /** The fields of the node that the format owns. `observe` changes no other fields. */
   readonly node: Fields;
-  /**
-   * Returns the GPUs of a machine. Several fields of the node are computed from this list, such as the number and the
-   * model of the GPUs.
-   */
+  /** Returns the GPUs of a machine. Fields such as the number and the model of the GPUs are computed from this list. */
   readonly gpus?: (machine: Json, hints: Hints) => readonly Gpu[] | undefined;
 }
 
@@ -65,20 +57,16 @@ export interface Gpu {
   readonly model: Reading;
 }
 
-/** A machine as a report describes it. */
 export interface Machine extends Readonly<Partial<Record<PartList, readonly Readings[]>>> {
   readonly uids: readonly string[];
   readonly serials: readonly string[];
   readonly names: readonly string[];
   readonly node: Readings;
-  /** The names of the lists in which the report names every part. */
+  /** The part lists in which the report names every part. */
   readonly completeLists: readonly PartList[];
 }
 
-/**
- * Returns the reading that all GPUs share, because one field describes all GPUs of a machine. Returns undefined if the
- * readings differ.
- */
+/** Returns the reading that all GPUs share, because one field describes all GPUs. Undefined if readings differ. */
 export function common<T extends Reading>(readings: readonly T[]): T | undefined {
   const [first] = readings;
   return readings.every((each) => plain(each) === plain(first)) ? first : undefined;

@@ -21,10 +21,7 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /**
-   * Set if the report contains the serial number or the MAC address of another machine. Without this check, that
-   * machine would get the uid of the node.
-   */
+  /** Set if the report contains the serial number or MAC address of a machine that differs from the node. */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 
@@ -65,7 +62,7 @@ export function indexNodes(nodes: Iterable<KnownNode>): NodeIndex {
   return { nodesBy: (key, value) => index.get(`${key} ${value}`) ?? [] };
 }
 
-/** Returns the names in the report, then the name of the report file. Also returns each name without its domain. */
+/** Returns the names in the report and the name of the report file, with and without domains. */
 export function namesOf(machine: Machine, fileName: string | undefined): string[] {
   const all = [...machine.names, fileName === undefined || isUuid(fileName) ? undefined : fileName];
   return all.flatMap((name) =>
@@ -73,7 +70,7 @@ export function namesOf(machine: Machine, fileName: string | undefined): string[
   );
 }
 
-/** Returns undefined if no node matches. `fileName` has no extension. Keys that several nodes share are not used. */
+/** Returns undefined if no node matches. `fileName` has no extension. Keys that several nodes share do not count. */
 export function matchMachine(machine: Machine, fileName: string | undefined, index: NodeIndex): Match | undefined {
   const macs = (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac));
   const serials = machine.serials.filter((serial) => serial !== undefined);
@@ -86,8 +83,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   };
   for (const by of MATCH_KEYS) {
     const found = values[by].map((value) => index.nodesBy(by, value));
-    // The first name that belongs to exactly one node decides for the key `name`. For every other key, all values
-    // count.
+    // For the key `name`, the first name of exactly one node decides. For other keys, all values count.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;
     const conflict = conflictOf({ node, by }, serials, macs, index);
@@ -96,10 +92,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   return undefined;
 }
 
-/**
- * Returns the node that most values identify uniquely. Returns undefined if two nodes have the same number of such
- * values.
- */
+/** Returns the node that most values identify uniquely, or undefined if two nodes have equally many values. */
 function soleNode(found: readonly (readonly KnownNode[])[]): KnownNode | undefined {
   const counts = new Map<KnownNode, number>();
   for (const [node, ...others] of found) if (node && others.length === 0) counts.set(node, (counts.get(node) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Merges what a report says about a machine into the body of a node. Fields that the report does not contain stay. */
+/** Merges a machine from a report into the body of a node. Fields that the report does not contain stay unchanged. */
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
@@ -7,20 +7,19 @@ import { hasSameMeaning, isEmptyValue, isSameProcessor } from './same-meaning.ts
 
 export interface Merged {
   readonly body: JsonObject;
-  /** The reasons why the merge wrote substitute values into the body instead of exact values. */
+  /** The reasons why the merge wrote substitute values instead of exact values. */
   readonly substitutes: ReadonlySet<WeakReason>;
-  /** The memory in the registry and in the report, in bytes. Set if they differ by more than `MEMORY_TOLERANCE`. */
+  /** The memory sizes in the registry and in the report, in bytes. Set if the difference exceeds `MEMORY_TOLERANCE`. */
   readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
 }
 
-/** A substitute value of the memory size is reported if it differs from the recorded size by more than this share. */
+/** A substitute memory size is reported if it differs from the recorded size by more than this share. */
 const MEMORY_TOLERANCE = 0.1;
 const RAM_FIELD = 'main_memory.ram_size';
 
 export function mergeMachine(body: JsonObject, machine: Machine): Merged {
   const substitutes = new Set<WeakReason>();
   let merged = mergeFields(body, machine.node, substitutes);
-  // A removed GPU has no model.
   if (fieldOf(merged, 'gpu.gpu') === false && isJsonObject(merged['gpu']))
     merged = { ...merged, gpu: without(merged['gpu'], [...GPU_FIELDS.slice(1), 'gpu.gpu_name'].map(lastPart)) };
   for (const list of PART_LISTS) {
@@ -48,7 +47,7 @@ function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<Weak
   return merged;
 }
 
-/** Returns the value to write into the body. Returns undefined if the field stays as it is. */
+/** Returns the value to write into the body. Returns undefined if the field does not change. */
 function newValue(field: string, body: JsonObject, reading: Reading): Json | undefined {
   const old = fieldOf(body, field);
   if (typeof reading === 'object') return isEmptyValue(old) ? reading.weak : undefined;
@@ -68,7 +67,7 @@ function fieldOf(body: JsonObject, field: string): Json | undefined {
   return here;
 }
 
-/** If a mapping, such as `gpu`, is a list in the registry, it stays as it is. */
+/** A mapping such as `gpu` does not change if it is a list in the registry. */
 function withField(body: JsonObject, field: string, value: Json): JsonObject {
   const [name = '', below] = field.split('.');
   if (below === undefined) return { ...body, [name]: value };
@@ -80,7 +79,7 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** The fields that describe one specific part, not the part that replaces it. */
+/** The fields that describe one specific part. The values do not apply to a replacement. */
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
@@ -97,8 +96,8 @@ function mergeParts(
 ): readonly JsonObject[] {
   const partners = pairParts(list, before, observed);
   const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
-  // Some reports list the disks behind a RAID controller, and others list its volumes. If a report lists no volumes,
-  // the recorded parts stay.
+  // Some reports list the disks behind a RAID controller, and others list its volumes. The recorded parts stay if a
+  // report lists no volumes.
   const isHidden =
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));
@@ -114,12 +113,12 @@ function mergeParts(
   const parts: readonly { readonly part: JsonObject; readonly readings: Readings }[] = [...known, ...news];
   const names = parts.map(({ part }) => part['device']).filter((name) => name !== undefined);
   if (new Set(names).size === names.length) return parts.map(({ part }) => part);
-  // If two parts would have the same name, the parts get the names of the report.
+  // The parts get the names of the report if two parts would have the same name.
   return parts.map(({ part, readings: { device } }) => (typeof device === 'string' ? { ...part, device } : part));
 }
 
 function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
-  // The names of devices change when the system starts, so a known part keeps its name.
+  // A known part keeps its name, because device names change when the system starts.
   const { device, ...others } = readings;
   const filled = mergeFields(part, isEmptyValue(part['device']) ? readings : others, substitutes);
   const { size } = filled;

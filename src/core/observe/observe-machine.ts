@@ -1,4 +1,4 @@
-/** Reads a machine with the tables of a format, and brings the values into the form of registry files. */
+/** Reads a machine with the table of a format, and converts the values to the form of registry files. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Json } from '../model/json.ts';
 import {
@@ -66,13 +66,13 @@ const NORMALIZED: Readonly<Record<string, (text: string) => string | undefined>>
   mac: macOf,
 };
 
-/** Names of architectures differ: `x86-64` is `x86_64`, `ARM-A64` is `aarch64`. */
+/** Normalizes architecture names: `x86-64` becomes `x86_64`, `ARM-A64` becomes `aarch64`. */
 export function platformOf(text: string): string {
   if (/^(x86[-_]64|amd64)$/i.test(text)) return 'x86_64';
   return /^(arm-a64|arm64|armv8.*)$/i.test(text) ? 'aarch64' : text;
 }
 
-/** Some tools append details: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)`. */
+/** Removes details that some tools append: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)`. */
 export function chassisName(product: string): string | undefined {
   return product.split(' (SKU=')[0]?.trim() || undefined;
 }
@@ -91,13 +91,13 @@ function gpuFields(gpus: readonly Gpu[]): Readings {
   return { 'gpu.gpu': true, 'gpu.gpu_count': gpus.length, 'gpu.gpu_vendor': vendor, 'gpu.gpu_model': model };
 }
 
-/** Vendors of the display adapters of BMCs and virtual machines. */
+/** The vendors of display adapters in BMCs and virtual machines. */
 const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', '15ad', '1af4']);
 
 /** Whether a PCI device is a GPU. `pciClass` has six hexadecimal digits. Virtual functions repeat function 0. */
 export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolean {
   const id = pciId(vendor);
-  // The integrated GPUs of Intel are on bus 0, so they are not counted.
+  // Integrated GPUs of Intel are on bus 0 and do not count.
   if (!bus.endsWith('.0') || (id === '8086' && /^(\w+:)?00:/.test(bus))) return false;
   if (pciClass.startsWith('1200')) return id === '1002';
   return /^03(02|80)/.test(pciClass) || (pciClass.startsWith('0300') && !NO_GPU_VENDORS.has(id));
@@ -106,12 +106,10 @@ export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolea
 const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd)\d/;
 const RAID_VOLUME = /^(PERC|DELLBOSS|MR\d|LOGICAL VOLUME|Virtual Disk)/i;
 const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
-/** The names of buses that SCSI disks and virtual disks report in place of a vendor. */
+/** SCSI disks and virtual disks report these bus names instead of a vendor. */
 const NO_DISK_VENDOR = /^(ata|nvme|virtio|qemu|0x[0-9a-f]{4})$/i;
 
-/**
- * Whether the model is a volume of a RAID controller. Its interface and media type do not describe the disks behind it.
- */
+/** Whether the model is a RAID volume. Its interface and media type do not describe the disks behind the controller. */
 export function isRaidVolume(model: unknown): boolean {
   return typeof model === 'string' && RAID_VOLUME.test(model);
 }
@@ -131,10 +129,7 @@ function diskFields(disk: Readings): Readings[] {
   return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(vendor)) ? undefined : vendor }];
 }
 
-/**
- * Returns the bus that a path names, such as `nvme` in `pci-0000:c1:00.0-nvme-1`. A path with `scsi` can belong to any
- * bus.
- */
+/** Returns the bus in a path, such as `nvme` in `pci-0000:c1:00.0-nvme-1`. A path with `scsi` can belong to any bus. */
 export function busInPath(path: string | undefined): string | undefined {
   return /-(nvme|sas|ata|usb)-/.exec(path ?? '')?.[1];
 }
@@ -150,7 +145,7 @@ function adapterFields(adapter: Readings): Readings[] {
   return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : weak('Ethernet')) }];
 }
 
-/** Removes repeated parts. Of the parts with the same identifier, such as two paths to one disk, keeps the first. */
+/** Keeps the first of several parts with the same identifier, such as two paths to one disk. */
 function distinct(parts: readonly Readings[], keys: readonly string[]): Readings[] {
   const seen = new Set<Reading>();
   return parts.filter((part) => {

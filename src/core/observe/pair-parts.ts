@@ -1,6 +1,6 @@
 /**
- * Pairs the parts of a report and a node: network adapters by MAC address, disks by serial or WWN. Parts without these
- * are paired by name and size, because a replaced part often has the place of the old one.
+ * Pairs the parts of a report and a node: network adapters by MAC address, disks by serial number or WWN. Parts without
+ * these identifiers are paired by name and size, because a replacement often has the place of the old part.
  */
 import type { JsonObject } from '../model/json.ts';
 import type { PartList, Readings } from './format.ts';
@@ -34,16 +34,10 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
   network_adapters: [sameField('mac'), sameField('device')],
 };
 
-/**
- * The number of steps that compare identifiers, such as serial numbers. The other steps follow, and they compare weaker
- * properties.
- */
+/** The number of steps that compare identifiers, such as serial numbers. Later steps compare weaker properties. */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
 
-/**
- * Pairs the parts of a report with the recorded parts. The result contains, for each reported part, the position of its
- * recorded part, or undefined.
- */
+/** The result contains, for each reported part, the position of its recorded part, or undefined. */
 export function pairParts(
   list: PartList,
   before: readonly JsonObject[],
@@ -66,16 +60,13 @@ export function pairParts(
   const left = partners.filter((partner) => partner === undefined).length;
   const sameSort = observed.flatMap((readings, j) => (partners[j] === undefined ? [readings] : []));
   const [only] = sameSort;
-  // If one part remains on each side, the old part was replaced by the new one.
+  // If one part remains on each side, the new part replaced the old part.
   if (left === 1 && only && [...free].filter((i) => isOfSameSort(before[i] ?? {}, only)).length === 1)
     pair(isOfSameSort);
   return partners;
 }
 
-/**
- * Pairs only parts of the same sort. A volume of a RAID controller is not a disk, and the adapter of a BMC is not an
- * adapter of the host.
- */
+/** Pairs only parts of the same sort. A RAID volume is not a disk. A BMC adapter is not an adapter of the host. */
 function isOfSameSort(part: JsonObject, readings: Readings): boolean {
   const isVolume = isRaidVolume(part['model']) === isRaidVolume(readings['model']);
   return isVolume && (part['management'] === true) === (readings['management'] === true);

@@ -12,7 +12,7 @@ export function readPciIds(text: string): PciNames {
   const names = new Map<string, string>();
   let vendor = '';
   for (const line of text.split('\n')) {
-    // Stops at the list of device classes, because its lines have the same form as lines of vendors.
+    // The list of device classes follows. Its lines have the same form as lines of vendors.
     if (line.startsWith('C ')) break;
     const [, vendorId, vendorName] = VENDOR_LINE.exec(line) ?? [];
     if (vendorId !== undefined && vendorName !== undefined) {

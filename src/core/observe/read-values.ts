@@ -18,13 +18,10 @@ function failValue(field: string, expected: string, found: Json): never {
   return fail(finding('observe-value', { field, expected, found: type }));
 }
 
-/** Caches the names in each path. Splitting the paths again for each report would take a tenth of the total time. */
+/** Caches the names in each path. Without a cache, splitting the paths would take a tenth of the total time. */
 const namesByPath = new Map<string, readonly string[]>();
 
-/**
- * Returns the value at a path with dots between the names. All paths come from the format tables, never from a report,
- * because the cache of paths has no limit.
- */
+/** `path` has dots between names. Paths must come from format tables, because the path cache has no limit. */
 export function valueAt(holder: Json | undefined, path: string): Json | undefined {
   let here: Json | undefined = holder;
   const names = getOrCreate(namesByPath, path, () => path.split('.'));
@@ -34,7 +31,7 @@ export function valueAt(holder: Json | undefined, path: string): Json | undefine
     const name = names[depth] ?? '';
     here = Object.hasOwn(here, name) ? here[name] : undefined;
   }
-  // Ansible wraps text that comes from outside in a mapping.
+  // Ansible wraps untrusted text in a mapping.
   if (isJsonObject(here) && Object.hasOwn(here, '__ansible_unsafe')) return here['__ansible_unsafe'];
   return here ?? undefined;
 }
@@ -43,10 +40,7 @@ export function textAt(holder: Json | undefined, path: string): string | undefin
   return textOf(valueAt(holder, path), path);
 }
 
-/**
- * Returns a text without repeated spaces. A number where a text is expected has lost its leading or trailing zeros, so
- * its text is unknown.
- */
+/** Merges repeated spaces. Returns undefined for numbers, because leading or trailing zeros may be lost. */
 export function textOf(value: Json | undefined, field: string): string | undefined {
   if (value === undefined || value === null || typeof value === 'number') return undefined;
   // The collectors of ironic-python-agent write an empty list for an empty text.
@@ -58,15 +52,13 @@ export function textOf(value: Json | undefined, field: string): string | undefin
   return isPlaceholder(text) || MORE_PLACEHOLDERS.test(text) ? undefined : text;
 }
 
-/** Returns the serial number of a part. Zeros and `0123456789` also count as placeholders. */
+/** Returns the serial number of a part. Zeros and `0123456789` count as placeholders. */
 export function serialAt(holder: Json | undefined, path: string): string | undefined {
   const text = textAt(holder, path);
   return text === undefined || isPlaceholder(text, true) ? undefined : text;
 }
 
-/**
- * Returns a positive whole number in the base unit, multiplied by `factor`. Accepts numbers that are written as text.
- */
+/** Returns a positive whole number in the base unit, multiplied by `factor`. Accepts numbers in texts. */
 export function numberAt(holder: Json | undefined, path: string, factor = 1): number | undefined {
   const value = valueAt(holder, path);
   const given = typeof value === 'string' ? textOf(value, path) : value;
@@ -78,13 +70,13 @@ export function numberAt(holder: Json | undefined, path: string, factor = 1): nu
   return whole > 0 ? whole : undefined;
 }
 
-/** Returns the sum of a field over all parts. Returns undefined if a part has no such number. */
+/** Returns the sum of a field over all parts. Returns undefined if a part has no number in this field. */
 export function sumAt(parts: readonly Json[], path: string): number | undefined {
   const sum = parts.reduce<number>((all, part) => all + (numberAt(part, path) ?? Number.NaN), 0);
   return sum > 0 ? sum : undefined;
 }
 
-/** Returns the base-unit number of a text with a unit, such as `2400 MHz`. */
+/** Parses a text with a unit, such as `2400 MHz`, to a number in the base unit. */
 export function quantityAt(holder: Json | undefined, path: string): number | undefined {
   const text = textAt(holder, path);
   const quantity = text === undefined ? undefined : quantityOf(text);
@@ -118,8 +110,8 @@ export function entriesAt(holder: Json | undefined, path: string): readonly (rea
 }
 
 /**
- * Returns a MAC address in lower case, with six octets, or eight for InfiniBand. Of an address with twenty octets,
- * returns the last eight, the GUID of the port.
+ * Returns a MAC address in lower case, with six octets, or eight for InfiniBand. An address with twenty octets ends in
+ * the GUID of the port, which has eight octets.
  */
 export function macOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^(0x)?[0-9a-f:.-]+$/i.test(text)) return undefined;
@@ -185,7 +177,7 @@ function firstOf<T, R>(all: readonly T[], read: (each: T) => R | undefined): R |
   return undefined;
 }
 
-/** Reads the base clock from the end of a processor name of Intel, such as `@ 2.40GHz`. The reading is a substitute. */
+/** Reads the base clock from the name of an Intel processor, such as `@ 2.40GHz`. The reading is a substitute. */
 export function clockInName(name: Reader): Reader {
   return (part, hints) => {
     const model = name(part, hints);
@@ -194,10 +186,7 @@ export function clockInName(name: Reader): Reader {
   };
 }
 
-/**
- * Returns the name of a PCI device. If the name is unknown, returns the id as a substitute. An id has four hexadecimal
- * digits.
- */
+/** Returns the name of a PCI device, or its id as a substitute. An id has four hexadecimal digits. */
 export function pciModel(vendor: string, device: string): Reader {
   return (part, { pci }) => {
     const [vendorId, deviceId] = [textAt(part, vendor), textAt(part, device)];

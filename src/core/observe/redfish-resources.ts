@@ -19,10 +19,7 @@ export function idOf(resource: Json): string {
   return typeof id === 'string' ? id.replace(/\/$/, '') : '';
 }
 
-/**
- * Yields all resources of a report, at any depth. If the report maps paths to resources, a resource without an id gets
- * its path as the id.
- */
+/** Yields all resources of a report, at any depth. A resource without an id gets its path in the report as the id. */
 function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
   if (Array.isArray(value)) for (const item of itemsIn(value)) yield* resourcesIn(item);
   if (!isJsonObject(value)) return;
@@ -31,14 +28,11 @@ function* resourcesIn(value: Json, path = ''): Generator<JsonObject> {
     if (typeof below === 'object' && below !== null) yield* resourcesIn(below, name);
 }
 
-/**
- * The maximum number of systems in a report, and of resources in a machine. A machine usually has a few hundred
- * resources.
- */
+/** The maximum number of systems in a report, and of resources in a machine. */
 const MOST_SYSTEMS = 200;
 const MOST_RESOURCES = 5000;
 
-/** Yields one machine per system, with all its resources by type. Empty slots are left out. */
+/** Yields one machine per system, with all its resources by type. Empty slots are omitted. */
 export function* machinesIn(report: Json): Generator<Json> {
   const byId = new Map(Array.from(resourcesIn(report), (resource) => [idOf(resource), resource] as const));
   const all = [...byId.values()].sort((a, b) => byCodeUnit(idOf(a), idOf(b)));

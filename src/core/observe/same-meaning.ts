@@ -1,4 +1,4 @@
-/** Whether a value of the registry and a value of a report mean the same, so that the registry's spelling stays. */
+/** The registry keeps its spelling if a value of the registry and a value of the report have the same meaning. */
 import { cpuModel, cpuNames, gpuModel, nominalRamSize } from '../labels/hardware-names.ts';
 import type { Json } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
@@ -9,10 +9,10 @@ import { vendorOf, withoutVendor } from './vendors.ts';
 
 /** Tools round the sizes of disks. */
 const DISK_TOLERANCE = 0.01;
-/** SCSI cuts the names of models to this length. */
+/** SCSI cuts model names to this length. */
 const SCSI_MODEL = 16;
 
-/** Whether a value in the registry says nothing: it is missing, null, zero or a placeholder. */
+/** Whether a registry value is missing, null, zero or a placeholder. */
 export function isEmptyValue(value: Json | undefined): boolean {
   return value === undefined || value === null || value === 0 || (typeof value === 'string' && isPlaceholder(value));
 }
@@ -28,7 +28,7 @@ export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
 
 function isSameNumber(field: string, old: number, now: number): boolean {
   if (field === 'size') return Math.abs(old - now) <= Math.max(old, now) * DISK_TOLERANCE;
-  // The reported rate can be lower than the recorded rate, because a link can run below the rate of its adapter.
+  // A link can run below the rate of its adapter, so the reported rate can be lower than the recorded rate.
   if (field === 'rate') return now <= old;
   const nominal = field === 'ram_size' ? nominalRamSize(old) : undefined;
   return nominal !== undefined && nominal === nominalRamSize(now);
@@ -71,10 +71,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   gpu_model: (one, other) => sameBy(gpuModel)(one, other) || isSameModel(one, other),
 };
 
-/**
- * Compares the reported name with all names of the recorded processor. Some registries store a family as the model, and
- * the whole name in another field.
- */
+/** Compares the reported name with all names of the recorded processor, because the model can be only a family. */
 export function isSameProcessor(processor: Json, now: Value): boolean {
   const model = cpuModel(String(now));
   return model !== undefined && cpuNames(processor).some((name) => cpuModel(name) === model);

@@ -34,7 +34,7 @@ const VENDORS: readonly Vendor[] = [
 
 const BY_ID = new Map(VENDORS.flatMap(({ name, ids = [] }) => ids.map((id) => [id, name] as const)));
 
-/** The usual name of a vendor, from a spelling or a PCI id; otherwise the text itself. */
+/** Returns the usual name of a vendor, from a spelling or a PCI id. Returns unknown texts unchanged. */
 export function vendorOf(text: string): string {
   const plain = text.toLowerCase().replace(/\(r\)|\(tm\)/g, '');
   const known = VENDORS.find(({ spelled }) => spelled.test(plain));
@@ -43,7 +43,7 @@ export function vendorOf(text: string): string {
 
 const LEGAL_FORM = /^[ ,]*(corporation|corp\.?|technologies|technology|inc\.?( and subsidiaries)?|co\.?|ltd\.?)(?= |$)/;
 
-/** A model name in lower case, without the vendor before it. */
+/** Returns a model name in lower case, without the vendor before it. */
 export function withoutVendor(model: string): string {
   const plain = model
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Rejects unknown fields, wrong units and impossible comparisons. Such a query would find nothing. */
+/** Rejects queries that can find nothing, because of unknown fields, wrong units or impossible comparisons. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Advice } from '../diagnostics/messages/query.ts';
 import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
@@ -17,7 +17,7 @@ import {
   type Test,
 } from './query.ts';
 
-/** The maximum length of a pattern, in characters. Real patterns are shorter. */
+/** The maximum length of a pattern, in characters. */
 const LONGEST_PATTERN = 1000;
 
 type ScalarKind = 'text' | 'number' | 'boolean';
@@ -39,8 +39,8 @@ export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
 }
 
 /**
- * Returns the test after quantities are converted to numbers. Throws a Failure if the test compares the field with a
- * value of the wrong type. `text` is the query.
+ * Converts quantities in a test to numbers. Throws a Failure if the test compares the field with a value of the wrong
+ * type. `text` is the query.
  */
 export function fittedTest(
   { field, test }: Condition,
@@ -80,7 +80,7 @@ function requireScalars(
   );
 }
 
-/** Checks the field `other` on the right side of a comparison. If no node has it, the word is probably a value. */
+/** Checks the field on the right side of a comparison. A word that names no field is probably a value. */
 export function checkComparedField(
   field: FieldReference,
   { holds }: Pick<FieldValues, 'holds'>,

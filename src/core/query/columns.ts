@@ -1,4 +1,4 @@
-/** A column contains each value once. So a condition is evaluated for some dozens of values instead of all nodes. */
+/** A column contains each value once, so a condition is evaluated for some dozens of values instead of all nodes. */
 
 import { LABEL_PREFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
@@ -12,9 +12,8 @@ export interface QueryColumn {
 }
 
 /**
- * A `place` is the site or the cluster. It has precedence over a field of the same name. A `label` is named without the
- * prefix `label.`. Labels have precedence over the fields below a field `label`. A `field` is a top-level field of
- * bodies.
+ * A `place` is the site or the cluster. A `label` is named without the prefix `label.`. A `field` is a top-level field
+ * of bodies. Places and labels have precedence over fields with the same name.
  */
 export type ColumnKind = 'place' | 'label' | 'field';
 
@@ -32,10 +31,7 @@ interface ColumnAddress {
 
 const PLACES: readonly string[] = PLACE_NAMES;
 
-/**
- * Returns the address of the column that contains a field. A quoted name, such as `"site"` or `"label"`, always means a
- * field of the body.
- */
+/** Returns the column of a field. A quoted name, such as `"site"` or `"label"`, always means a field of the body. */
 export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>): ColumnAddress {
   const [first = '', ...rest] = path;
   const [second, ...below] = rest;
@@ -47,7 +43,7 @@ export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>)
   return { kind: isPlace ? 'place' : 'field', name: first, rest };
 }
 
-/** The maximum depth of a value. Deeper values are ignored. */
+/** Values below this depth are ignored. */
 export const DEEPEST_VALUE = 100;
 
 /** Returns the values of a field in all items of arrays, without null. */

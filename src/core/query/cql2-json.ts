@@ -1,4 +1,4 @@
-/** The JSON form of CQL2 (OGC 21-065, CQL2-JSON). It is converted to the text form, so that one parser reads both. */
+/** Converts the JSON form of CQL2 (OGC 21-065, CQL2-JSON) to the text form, so that one parser reads both forms. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { pathOfField } from '../model/fields/field-name.ts';
@@ -67,7 +67,7 @@ function fieldJson({ name }: FieldReference): JsonObject {
   return { property: name };
 }
 
-/** Returns the text form of a query in CQL2-JSON. Throws a Failure with the path of what is wrong. */
+/** Throws a Failure with the path of the wrong part. */
 export function textOfCql2Json(text: string): string {
   const { length } = text;
   if (length > LONGEST_QUERY) return fail(finding('query-long', { length, limit: LONGEST_QUERY }));
@@ -75,10 +75,7 @@ export function textOfCql2Json(text: string): string {
   return json === undefined ? throwSyntaxError(text) : truthText(json, '', 0);
 }
 
-/**
- * Throws a Failure about JSON that cannot be parsed. If a bracket, quote or comma does not match, the Failure points to
- * the first such character.
- */
+/** The Failure points to the first unmatched bracket, quote or comma, if there is one. */
 function throwSyntaxError(text: string): never {
   const open: string[] = [];
   for (const { 0: part, 1: quote, index } of text.matchAll(/"(?:[^"\\]|\\.)*("?)|[[\]{}]|,\s*(?=[\]}])/gs)) {
@@ -152,10 +149,7 @@ function truthText(json: Json, path: string, depth: number): string {
   }
 }
 
-/**
- * Writes a comparison with the field on the left side. The text form allows CASEI and ACCENTI around a value only on
- * the right side.
- */
+/** Writes the field on the left side. The text form allows CASEI and ACCENTI around a value only on the right side. */
 function comparisonText(operator: Comparison, [first, second]: readonly Json[], texts: readonly string[]): string {
   const [left, right] = texts;
   const isFlipped = !hasProperty(first) && hasProperty(second);

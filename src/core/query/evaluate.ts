@@ -17,7 +17,7 @@ import {
 } from './query.ts';
 import { type Temporal, temporalValue } from './temporal.ts';
 
-/** AND is the minimum of these numbers, OR the maximum, and NOT reverses their order. */
+/** AND is the minimum of these truth values. OR is the maximum. NOT reverses their order. */
 const FALSE = 0;
 const UNKNOWN = 1;
 const TRUE = 2;
@@ -25,7 +25,7 @@ const TRUE = 2;
 /** The truth value of each node. */
 type Truths = Uint8Array;
 
-/** Returns ascending node numbers. Throws a Failure if the text is not a query, or does not suit the nodes' fields. */
+/** Returns ascending node numbers. Throws a Failure if the text is not a valid query for the fields of the nodes. */
 export function findNodes(text: string, fleet: QueryFleet): number[] {
   const query = parseQuery(text);
   return fleet.total === 0 ? [] : nodesOf(query, fleet, text);
@@ -92,7 +92,7 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   const temporal = temporalOf(test);
   const truths: Truths = new Uint8Array(known.byNumber.length);
   for (const [number, all] of known.byNumber.entries()) {
-    // Ignores values that are not dates, because they have no known order to dates.
+    // Ignores values that are not dates, because they cannot be ordered with dates.
     const values = temporal ? all.filter((value) => temporalValue(value, temporal) !== null) : all;
     if (values.length === 0) truths[number] = nothing;
     else truths[number] = !isNullTest && values.some(isTrueOf) ? TRUE : FALSE;
@@ -105,10 +105,7 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   return all;
 }
 
-/**
- * Compares two fields of each node. A node matches if the comparison is true for any pair of values, one from each
- * field.
- */
+/** A node matches if the comparison is true for any pair of values, one from each field. */
 function pairTruths(
   reference: FieldReference,
   field: KnownField,
@@ -175,13 +172,13 @@ function valueTest(test: Exclude<Test, { readonly kind: 'compare-field' }>, fold
   }
 }
 
-/** Returns the type of the dates in a test. If one of them is a timestamp, all dates are compared as timestamps. */
+/** Returns the type of the dates in a test. One timestamp makes all comparisons use timestamps. */
 export function temporalOf(test: Test): Temporal | undefined {
   const found = literalsOf(test).flatMap(({ temporal }) => temporal ?? []);
   return found.find((each) => each === 'timestamp') ?? found[0];
 }
 
-/** Returns a function that removes the differences that the comparison must ignore, such as case. */
+/** Returns a function that removes ignored differences, such as case. */
 function foldOf(folds: readonly Fold[]): (value: Json) => Json {
   if (folds.length === 0) return (value) => value;
   const ofText: Readonly<Record<Fold, (text: string) => string>> = {
@@ -217,10 +214,7 @@ function comparison(operator: Comparison, literal: Json): ValueTest {
   }
 }
 
-/**
- * Two values of different types are equal if they have the same text, because tools use different types. `2` equals
- * `'2'`, but not `'02'`.
- */
+/** Tools use different types, so values with the same text are equal. `2` equals `'2'`, but not `'02'`. */
 function sameAs(literal: Json): ValueTest {
   const [type, text] = [typeof literal, String(literal)];
   return (value) => value === literal || (typeof value !== type && isScalar(value) && String(value) === text);
@@ -233,7 +227,7 @@ function order(value: Json, literal: Json): number {
   return value < literal ? -1 : value > literal ? 1 : 0;
 }
 
-/** Parses a LIKE pattern. `%` matches any text, `_` any character. A backslash escapes both. */
+/** Parses a LIKE pattern. `%` matches any text, and `_` matches any character. A backslash escapes `%` and `_`. */
 export function likePattern(text: string): PatternPart[] {
   const characters = [...text];
   const parts: PatternPart[] = [];

@@ -1,6 +1,6 @@
 /**
- * Parses the text form of CQL2 (OGC 21-065). Extensions: numbers can have units, a field name needs no quotes for
- * letters and hyphens, and CASEI and ACCENTI on either side fold both sides.
+ * Parses the text form of CQL2 (OGC 21-065) with extensions. Numbers can have units. Field names with letters and
+ * hyphens need no quotes. CASEI or ACCENTI on one side of a comparison applies to both sides.
  *
  *     disjunction = conjunction *("OR" conjunction)
  *     conjunction = negation *("AND" negation)
@@ -46,10 +46,7 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/**
- * The maximum number of conditions in a query. Each condition is evaluated for every value of its field, so this limits
- * the time. A list of values counts as one condition.
- */
+/** The maximum number of conditions in a query limits the evaluation time. A list of values counts as one condition. */
 export const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
@@ -173,7 +170,7 @@ function name(reader: TokenReader, otherwise: (reader: TokenReader) => never): O
   return { name: text, path: path, start, end };
 }
 
-/** Parses the value of a comparison. If CASEI or ACCENTI encloses the value, the comparison also folds the field. */
+/** Parses the value of a comparison. CASEI or ACCENTI around the value also applies to the field. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   const { folds, literal } = inFolds(reader, () => literalOr(reader, valueExpected));
   return { field: folded(about, folds), literal };
@@ -235,7 +232,7 @@ function temporalLiteral(reader: TokenReader, temporal: Temporal): Literal {
   return { value: text, temporal, start, end };
 }
 
-/** Quotes a text that is written without quotes, or with quotes of a word processor. */
+/** Quotes a text that has no quotes, or has the quotes of a word processor. */
 export function quotedText(text: string): string {
   return `'${text.replace(/^["‘’“”]|["‘’“”]$/g, '').replaceAll("'", "''")}'`;
 }

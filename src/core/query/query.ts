@@ -1,10 +1,10 @@
-/** Queries have three truth values. A condition on a missing field, or its negation, is unknown and finds no node. */
+/** Queries have three truth values. A condition on a missing field, or its negation, is unknown and matches no node. */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
 import type { Temporal } from './temporal.ts';
 
-/** A range in the text of a query: the position of the first character, and the position after the last character. */
+/** A range in a query: the position of the first character, and the position after the last character. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export type Fold = (typeof FOLDS)[number];
 
 export interface FieldReference extends Span {
   readonly name: string;
-  /** The path of the field. A path through an array matches if any item matches. */
+  /** A path through an array matches if any item matches. */
   readonly path: readonly string[];
   /** The folds apply to both sides of a comparison. */
   readonly folds: readonly Fold[];
@@ -26,7 +26,7 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
-  /** The value is the argument of DATE or TIMESTAMP. */
+  /** Set if the value is the argument of DATE or TIMESTAMP. */
   readonly temporal?: Temporal;
 }
 

@@ -1,6 +1,6 @@
 import { byNaturalOrder, type Json } from '../model/json.ts';
 
-/** Returns the values of a node. The sort key is the least value. In descending order, it is the greatest value. */
+/** Returns the values of a node. The sort key is the least value, or the greatest value in descending order. */
 export type ValuesOf = (node: number) => readonly Json[];
 
 /** Numbers precede texts, and texts precede booleans. Nodes without a value are last in both directions. */

@@ -1,4 +1,4 @@
-/** Recognizes common mistakes in the tokens around the one that the parser did not expect. */
+/** Recognizes common mistakes in the tokens around an unexpected token. */
 import type { FindingArguments } from '../diagnostics/finding.ts';
 import type { Advice } from '../diagnostics/messages/query.ts';
 import { isKeyword, isNumberWord, isReserved, type Token } from './tokens.ts';
@@ -102,10 +102,7 @@ function listAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text: `${operator} (${values.join(', ')})`, instead: sourceOf(unexpected, before, last) };
 }
 
-/**
- * Returns the number of the token with which a list of values begins. The unexpected token is in this list or follows
- * it.
- */
+/** Returns the number of the first token in a list of values. The unexpected token is in or after the list. */
 function firstValue({ tokens, at }: Unexpected): number {
   let first = at;
   for (let i = at; i >= 0; i--) {
@@ -124,7 +121,7 @@ function isUnit(tokens: readonly Token[], i: number): boolean {
   return i > 0 && unitAfter(tokens, i - 1) === tokens[i];
 }
 
-/** Returns the unit of a number, if a space is between them. */
+/** Returns the unit of a number that is separated from the number by a space. */
 function unitAfter(tokens: readonly Token[], i: number): Token | undefined {
   const [number, unit] = [tokens[i], tokens[i + 1]];
   if (!number || !unit || !isNumberWord(number) || unit.kind !== 'word') return undefined;

@@ -8,7 +8,7 @@ import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 
 const UID = 'uid';
 
-/** Makes the column of a label from the columns of fields. */
+/** Computes label columns from the columns of fields. */
 export interface FleetLabels {
   readonly names: readonly string[];
   readonly column: (name: string, columnOf: (field: string) => TableColumn | undefined) => QueryColumn | undefined;

@@ -1,14 +1,14 @@
-/** Compares fields with `DATE('2026-03-01')`, a day in UTC, and with `TIMESTAMP('2026-03-01T12:00:00Z')`, an instant. */
+/** Compares fields with `DATE('2026-03-01')`, a day in UTC, or `TIMESTAMP('2026-03-01T12:00:00Z')`, an instant. */
 
 import type { Json } from '../model/json.ts';
 
 export type Temporal = 'date' | 'timestamp';
 
-/** Matches dates, and timestamps with an offset (RFC 3339). Without an offset, the result would depend on a time zone. */
+/** Matches dates, and timestamps with an offset (RFC 3339). Without an offset, the time zone would matter. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 const DAY_LENGTH = 10;
 
-/** The day of a value as text, or its instant in epoch milliseconds; null if the value is not a date or a timestamp. */
+/** Returns a day as text, or an instant in epoch milliseconds. Returns null for other values. */
 export function temporalValue(value: Json, as: Temporal): string | number | null {
   if (typeof value !== 'string' || !RFC_3339.test(value)) return null;
   const instant = Date.parse(value);

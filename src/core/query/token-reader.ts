@@ -1,4 +1,3 @@
-/** Reads the tokens of a query one by one. */
 import { type FindingArguments, fail, finding } from '../diagnostics/finding.ts';
 import type { Advice } from '../diagnostics/messages/query.ts';
 import { itemAt } from '../platform/lookups.ts';
@@ -16,7 +15,7 @@ export interface TokenReader {
   readonly take: (count?: number) => Token;
   readonly takeKeyword: (keyword: string) => boolean;
   readonly need: (kind: Token['kind'], what: Expectation) => Token;
-  /** Throws a Failure about the next token. The default advice depends on the tokens around it. */
+  /** Throws a Failure about the next token. The default advice depends on the tokens around the next token. */
   readonly expected: (what: Expectation, advice?: Advice) => never;
   readonly nested: <T>(read: () => T) => T;
 }

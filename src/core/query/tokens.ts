@@ -1,4 +1,4 @@
-/** Splits the text of a query into tokens. The parser decides by position whether a word is a field or a value. */
+/** Splits a query into tokens. The parser decides by position whether a word is a field or a value. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
@@ -8,7 +8,7 @@ import { type Literal, placeInQuery, type Span } from './query.ts';
 export interface Token extends Span {
   /** A `word` is a field, a keyword, or a number that can have a unit. A `text` is in single quotes. */
   readonly kind: 'word' | 'text' | 'operator' | 'open' | 'close' | 'comma' | 'end';
-  /** The source text. For a `text`, its contents after unescaping. */
+  /** The source of the token. A `text` token contains the unescaped text without quotes. */
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
-/** Matches a word. It ends before any other token. A part in double quotes can contain any character. */
+/** Matches a word, which ends before any other token. A part in double quotes can contain any character. */
 const WORD = /(?:"(?:[^"]|"")*"|[^\s()=<>!&|~,'"])+/y;
 const TEXT = /'((?:[^'\\]|''|\\.)*)'/sy;
 const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
@@ -65,7 +65,7 @@ function tokenAt(text: string, start: number): Token {
     : { kind: 'word', text: word, start, end: start + word.length };
 }
 
-/** Replaces escaped quotes. A quote is escaped by doubling or by a backslash. Any other backslash is literal. */
+/** Replaces quotes that are doubled or follow a backslash. Any other backslash is literal. */
 function unescaped(content: string): string {
   return content.replace(/''|\\./gs, (pair) => (pair === "''" || pair === "\\'" ? "'" : pair));
 }
@@ -87,7 +87,7 @@ export function isNumberWord({ kind, text }: Token): boolean {
 
 const RESERVED = ['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS', 'NULL'];
 
-/** Whether a word is reserved, so that it is neither a field nor a unit. A word in double quotes is never reserved. */
+/** A reserved word is neither a field nor a unit. A word in double quotes is never reserved. */
 export function isReserved(token: Token): boolean {
   return RESERVED.some((keyword) => isKeyword(token, keyword));
 }
@@ -104,10 +104,7 @@ export function isPlainWord(text: string): boolean {
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
-/**
- * `leads` means that the literal precedes a comparison operator. A word before another comparison is a field, not a
- * unit.
- */
+/** `leads` means that the literal precedes a comparison operator. A field, not a unit, precedes other comparisons. */
 export function literalOf(
   query: string,
   [token, after, last]: readonly [Token, Token, Token],
@@ -143,17 +140,14 @@ function knownUnit(name: string, place: ReturnType<typeof placeInQuery>): Unit {
 }
 
 function nearestUnits(name: string): string[] {
-  // The names of Ethernet standards, such as 25GbE.
+  // Recognizes names of Ethernet standards, such as 25GbE.
   const [, prefix] = /^([MGT])bE$/i.exec(name) ?? [];
   if (prefix !== undefined) return [`${prefix.toUpperCase()}bps`];
   const likely = likelyUnits(name);
   return (likely.length > 0 ? likely : suggestSimilar(name, unitNames())).slice(0, MOST_SUGGESTIONS);
 }
 
-/**
- * Returns the units that a misspelt name could mean: `gb` gives GB. If no unit differs only in case, returns the units
- * that begin with the name, such as `G`.
- */
+/** Returns the units that a misspelt name could mean. `gb` gives GB. `G` gives all units that begin with G. */
 function likelyUnits(name: string): string[] {
   const folded = name.toLowerCase();
   const same = unitNames().filter((each) => each.toLowerCase() === folded);

@@ -1,4 +1,4 @@
-/** Warns about likely mistakes in a query, and suggests values in the place of those that no node has. */
+/** Warns about likely mistakes in a query, and suggests replacements for values that no node has. */
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
@@ -23,7 +23,7 @@ import { isTemporal, temporalValue } from './temporal.ts';
 
 const MOST_HINTS = 10;
 
-/** Returns at most `MOST_HINTS` warnings about a query that is valid but probably means something else. */
+/** Returns at most `MOST_HINTS` warnings about a valid query with a probable mistake. */
 export function queryHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const hints = [
     ...formHints(query, text),
@@ -34,10 +34,7 @@ export function queryHints(query: Query, fleet: QueryFleet, text: string): Findi
   return hints.slice(0, MOST_HINTS);
 }
 
-/**
- * Smaller numbers without a unit probably mean a larger unit, because real numbers of bytes, bits per second and hertz
- * are larger.
- */
+/** Smaller numbers without a unit probably mean a larger unit. Real sizes, rates and frequencies are larger. */
 const SMALLEST_AMOUNT = 1_000_000;
 
 function* formHints(query: Query, text: string): Generator<Finding> {
@@ -53,10 +50,7 @@ function* formHints(query: Query, text: string): Generator<Finding> {
   }
 }
 
-/**
- * Warns about bounds that are in the wrong order. Also warns if values of some nodes cannot be compared with the value
- * of the query, such as a text with a number.
- */
+/** Warns about bounds in the wrong order, and about nodes with values that are not comparable with the query. */
 function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
   for (const { field, test } of conditionsOf(query)) {
     if (!isOrder(test)) continue;
@@ -83,7 +77,7 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
   }
 }
 
-/** Warns if the numbers of all nodes are outside the bounds of a comparison. */
+/** Warns if a comparison can match no node, because all numbers in the fleet are outside its bounds. */
 function* rangeHints(
   { name, path }: FieldReference,
   test: Test,
@@ -127,10 +121,7 @@ function* caseHints(query: Query, fleet: QueryFleet, text: string): Generator<Fi
   }
 }
 
-/**
- * Returns the value of a literal in the form in which values are compared. If the field has a unit, a text such as
- * `'256 GiB'` becomes a number of bytes.
- */
+/** Converts a literal for comparison. A text such as `'256 GiB'` becomes a number of bytes if the field has a unit. */
 function amountOf({ value, temporal }: Literal, { path }: FieldReference): Literal['value'] {
   if (temporal) return temporalValue(value, temporal) ?? value;
   const isQuantity = typeof value === 'string' && unitOfField(path) !== undefined;
@@ -149,7 +140,7 @@ function nodesWithout(field: FieldReference, fleet: QueryFleet, isComparable: (v
   return { nodes, example: JSON.stringify(others.find((each) => each !== undefined && each !== '') ?? '') };
 }
 
-/** Returns a finding for each value that no node has in the field of its condition. */
+/** Returns a finding for each value that no node has in the field of the condition. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();
@@ -169,7 +160,7 @@ export function valueHints(query: Query, fleet: QueryFleet, text: string): Findi
   return findings;
 }
 
-/** Returns suggestions for a value in a query if no node has the value. Returns undefined if a node has it. */
+/** Returns suggestions for a value that no node has. Returns undefined if a node has the value. */
 function missingValue(
   literal: Literal,
   field: FieldReference,
@@ -194,7 +185,7 @@ function missingValue(
   return near.length + labels.length > 0 ? [...near, ...labels] : suggestSimilar(amount, texts);
 }
 
-/** Returns a number with its unit, as it is written in a query. */
+/** Returns a number with its unit, as written in a query. */
 function valueText(value: number, base: BaseUnit | undefined): string {
   return base ? quantityText(value, base).replace(' ', '') : String(value);
 }
@@ -220,10 +211,7 @@ interface AskedValue {
   readonly isPattern: boolean;
 }
 
-/**
- * Yields each value that a matching node must have. For `<>`, yields only texts, because a misspelt text would match
- * every node.
- */
+/** Yields the values of conditions. `<>` yields only texts, because a misspelt text would match every node. */
 function* askedValues(query: Query): Generator<AskedValue> {
   for (const { field, test } of conditionsOf(query)) {
     if (isOrder(test)) continue;

@@ -1,4 +1,4 @@
-/** Ansible: facts of the module `setup`, as a file per host, in a fact cache, or printed. */
+/** Reads the facts of the Ansible module `setup`: a file per host, a fact cache, or printed output. */
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
 import { type Format, type Reading, weak } from '../format.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../read-values.ts';
 
 const MIB = 2 ** 20;
-/** The kernel counts in sectors of this size, even if the disk has other sectors. */
+/** The kernel counts sectors of this size, even if the disk has other sectors. */
 const SECTOR = 512;
 const processor = (place: number) => (facts: Json) => processorsIn(facts).texts[place];
 
@@ -73,7 +73,7 @@ export const ansible: Format = {
 
 const PREFIX = 'ansible_';
 
-/** Returns facts by name, without the prefix `ansible_`. A dump of the variable `ansible_facts` has no such prefix. */
+/** Returns facts by name without the prefix `ansible_`. A dump of the variable `ansible_facts` has no prefix. */
 function factsIn(report: Json): Json | undefined {
   if (!isJsonObject(report)) return undefined;
   for (const facts of [report['ansible_facts'], report]) {
@@ -87,7 +87,7 @@ function factsIn(report: Json): Json | undefined {
   return undefined;
 }
 
-/** Ansible lists the vendor and the name of each thread. Newer versions of Ansible also list its number. */
+/** Ansible lists the vendor and the name of each thread. Newer versions also list the number of the thread. */
 function processorsIn(facts: Json): { readonly texts: readonly (string | undefined)[]; readonly threads: number } {
   const all = itemsIn(valueAt(facts, 'processor'));
   const texts = all.slice(0, 3).map((each) => textOf(unwrapped(each), 'processor'));
@@ -96,8 +96,8 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
 }
 
 /**
- * Counts the listed threads, because Ansible reports wrong threads per core for some processors. If Ansible lists only
- * one thread, the list is incomplete and is not counted.
+ * Counts the listed threads, because Ansible reports wrong threads per core for some processors. A list of only one
+ * thread is incomplete.
  */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
@@ -113,10 +113,7 @@ function unwrapped(value: Json): Json {
   return isJsonObject(value) ? (valueAt(value, '__ansible_unsafe') ?? null) : value;
 }
 
-/**
- * Returns the bus of a disk. Ansible does not report the bus, so it is derived from the name that lspci gives to the
- * disk's controller.
- */
+/** Derives the bus of a disk from the lspci name of the disk's controller, because Ansible does not report the bus. */
 function busOf(part: Json): string | undefined {
   const host = textAt(part, 'disk.host') ?? '';
   if (textAt(part, 'disk.removable') === '1' || /^USB/i.test(host)) return 'usb';

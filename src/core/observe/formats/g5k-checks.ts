@@ -1,4 +1,4 @@
-/** Reports of g5k-checks (Grid'5000): the YAML of one node, or of several nodes by name. Parts are mappings. */
+/** Reads reports of g5k-checks (Grid'5000): the YAML of one node, or of several nodes by name. Parts are mappings. */
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { type Format, weak } from '../format.ts';
 import { busInPath } from '../observe-machine.ts';
@@ -36,7 +36,7 @@ export const g5kChecks: Format = {
     'bios.release_date': text('node.bios.release_date'),
     bmc_version: written('node.bmc_version'),
   },
-  // If a machine has no GPUs, g5k-checks omits the mapping.
+  // g5k-checks omits the mapping if a machine has no GPUs.
   gpus: (machine) =>
     (partsIn(machine, 'gpu_devices') ?? []).map((gpu) => ({
       vendor: textAt(gpu, 'part.vendor'),
@@ -46,7 +46,7 @@ export const g5kChecks: Format = {
     isComplete: true,
     of: (machine) => partsIn(machine, 'storage_devices'),
     fields: {
-      // The report does not contain the device name. For new disks, the path serves as the name.
+      // The report does not contain the device name. The path serves as the name of new disks.
       device: text('key'),
       size: number('part.size'),
       interface: (disk) => textAt(disk, 'part.interface') ?? busInPath(text('part.by_path', 'key')(disk)),
@@ -80,7 +80,7 @@ function isNode(value: Json): boolean {
   return isJsonObject(value) && isJsonObject(value['architecture']) && 'nb_procs' in value['architecture'];
 }
 
-/** Versions and serial numbers can look like numbers in YAML without quotes. The reader keeps all their digits. */
+/** Keeps all digits of versions and serial numbers, which can look like numbers in YAML without quotes. */
 function written(path: string): (part: Json) => string | undefined {
   return (part) => {
     const value = valueAt(part, path);

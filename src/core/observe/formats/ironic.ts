@@ -1,6 +1,6 @@
 /**
- * OpenStack Ironic: the inventory of ironic-python-agent. It has three forms: the inventory itself, the output of
- * `baremetal node inventory save` (`{inventory, plugin_data}`), and the introspection data of ironic-inspector.
+ * Reads the inventory of OpenStack ironic-python-agent in three forms: the inventory itself, the output of `baremetal
+ * node inventory save` (`{inventory, plugin_data}`), and the introspection data of ironic-inspector.
  */
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
@@ -110,7 +110,7 @@ function vendorName(path: string): Reader {
   };
 }
 
-/** Returns the same form for all kinds of envelopes. If a collector did not run, its key is omitted. */
+/** Converts all forms of the inventory to one form. The key of a collector that did not run is omitted. */
 function machineIn(report: Json): Json {
   const plugins = read.valueAt(report, 'plugin_data') ?? report;
   const cpus = read
@@ -130,7 +130,7 @@ function machineIn(report: Json): Json {
   };
 }
 
-/** Converts the raw list of the collector to nested mappings. An item of the list is `[section, item, key, value]`. */
+/** Converts the raw list of the collector to nested mappings. A list item is `[section, item, key, value]`. */
 function nested(data: Json | undefined): Json {
   const sections = new Map<string, Map<string, Record<string, Json>>>();
   for (const row of itemsIn(data)) {
@@ -146,7 +146,7 @@ function nested(data: Json | undefined): Json {
   return Object.fromEntries([...sections].map(([section, items]) => [section, Object.fromEntries(items)]));
 }
 
-/** Returns the parts of a list in the inventory, each with the details that the collector `extra-hardware` found. */
+/** Adds the details of the collector `extra-hardware` to each part of an inventory list. */
 function withDetails(machine: Json, section: string, list: string): readonly Json[] | undefined {
   const details = new Map(read.entriesAt(machine, `extra.${section}`));
   return read.itemsAt(machine, list)?.map((part) => {

@@ -77,7 +77,7 @@ export const lshw: Format = {
   },
 };
 
-/** Returns the parts of a machine by class. Each part comes with its parent. */
+/** Returns the parts of a machine by class. Each part includes its parent. */
 function machineIn(root: Json): Json {
   const classes = new Map<string, Json[]>();
   let firmware: Json = null;
@@ -114,19 +114,19 @@ function hasDmi(machine: Json): boolean {
   return text('root.vendor', 'firmware.version')(machine) !== undefined;
 }
 
-/** The option -numeric appends ids to texts: `AD102GL [L40S] [10DE:26B9]`. */
+/** The lshw option -numeric appends ids to texts: `AD102GL [L40S] [10DE:26B9]`. */
 function withoutIds(name: string | undefined): string | undefined {
   return name?.replace(/ \[[0-9a-f]{4}(:[0-9a-f]{4})?\]$/i, '');
 }
 
-/** On ARM servers, the firmware writes the name of the processor into the version field. */
+/** On ARM servers, the firmware writes the processor name into the version field. */
 function modelOf(machine: Json): string | undefined {
   const [cpu] = cpusIn(machine);
   const product = textAt(cpu, 'product');
   return withoutIds(/^ARM/i.test(product ?? '') ? (textAt(cpu, 'version') ?? product) : product);
 }
 
-/** Without DMI, the report lists no memory banks, and the size excludes the memory that the kernel does not use. */
+/** Without DMI, the report lists no memory banks, and the size excludes memory that the kernel does not use. */
 function memoryIn(machine: Json): Reading {
   const memories = nodesOf(machine, 'memory').filter((node) =>
     /^system memory$/i.test(textAt(node, 'description') ?? ''),
@@ -141,7 +141,7 @@ function memoryIn(machine: Json): Reading {
   return memories.some((node) => banksOf(node) !== undefined) ? size : weak(size, 'kernel');
 }
 
-/** lshw calls the display adapters of BMCs VGA, and also some GPUs. The vendor distinguishes them. */
+/** The vendor distinguishes GPUs from BMC display adapters, because lshw uses VGA in the names of both. */
 const GPU_VENDORS = new Set(['NVIDIA', 'AMD', 'Intel']);
 
 function gpusIn(machine: Json): readonly Gpu[] | undefined {
@@ -149,13 +149,13 @@ function gpusIn(machine: Json): readonly Gpu[] | undefined {
     (node) => textAt(node, 'description') === 'Processing accelerators',
   );
   const displays = [...nodesOf(machine, 'display'), ...accelerators];
-  // If the report contains neither display adapters nor buses, lshw ran in a container and cannot see GPUs.
+  // A report without display adapters and buses comes from a container, where lshw cannot see GPUs.
   if (displays.length + nodesOf(machine, 'bridge').length === 0) return undefined;
   return displays.flatMap((node) => {
     const vendor = vendorOf(withoutIds(textAt(node, 'vendor')) ?? '');
     const bus = textAt(node, 'businfo') ?? 'pci@0000:ff:00.0';
     const isIntegrated = vendor === 'Intel' && /^pci@\w+:00:/.test(bus);
-    // Skips virtual functions, because they repeat function 0.
+    // Virtual functions repeat function 0, so they do not count.
     const isWanted = GPU_VENDORS.has(vendor) && !isIntegrated && bus.endsWith('.0');
     return isWanted ? [{ vendor, model: withoutIds(textAt(node, 'product')) }] : [];
   });
@@ -184,10 +184,7 @@ function busOf(part: Json): string | undefined {
   return /^Serial Attached SCSI/i.test(controller) ? 'sas' : undefined;
 }
 
-/**
- * Whether the disk rotates, if it has a capability such as `7200rpm`. If the capability is missing, the answer is
- * unknown.
- */
+/** A capability such as `7200rpm` means that the disk rotates. Returns undefined without such a capability. */
 function rotates(part: Json): boolean | undefined {
   const capabilities = valueAt(part, 'disk.capabilities');
   return isJsonObject(capabilities) && Object.keys(capabilities).some((name) => /^\d+rpm$/.test(name))

@@ -1,4 +1,4 @@
-/** Redfish (DMTF DSP0266): resources by `@odata.id`, as one mapping of paths, nested, or as a mockup folder. */
+/** Reads Redfish resources (DMTF DSP0266) by `@odata.id`: a mapping of paths, nested resources, or a mockup folder. */
 import { itemsIn, type Json } from '../../model/json.ts';
 import type { Format, Gpu, Hints, Reader } from '../format.ts';
 import { isGpu } from '../observe-machine.ts';
@@ -39,7 +39,7 @@ export const redfish: Format = {
       /\((\d\d\/\d\d\/\d{4})\)$/.exec(VERSION(machine) ?? '')?.[1],
     bmc_version: first(text('manager.FirmwareVersion'), weakly(installed(/^(bmc|idrac|ilo|integrated dell remote)/i))),
     boot_mode: weakly((machine) => BOOT_MODES[textAt(machine, 'system.Boot.BootSourceOverrideMode') ?? '']),
-    // People type the place into the BMC by hand, so it only fills empty fields.
+    // People type the place into the BMC by hand, so the place only fills empty fields.
     'placement.rack': weakly(place('Placement.Rack', 'RackName')),
     'placement.node': weakly(place('Placement.RackOffset', 'RackSlot')),
   },
@@ -81,8 +81,8 @@ export const redfish: Format = {
 };
 
 /**
- * Returns the serial number of the system. On systems of Dell, SKU contains the service tag, and SerialNumber belongs
- * to the board.
+ * Returns the serial number of the system. Dell systems store the service tag in SKU, and the serial number of the
+ * board in SerialNumber.
  */
 function serialOf(machine: Json): string | undefined {
   const tag = /^dell/i.test(textAt(machine, 'system.Manufacturer') ?? '') ? serialAt(machine, 'system.SKU') : undefined;
@@ -110,8 +110,8 @@ function place(path: string, name: string): Reader {
 }
 
 /**
- * Finds the GPUs among the processors and the functions of PCIe devices. Some BMCs list neither, so an empty result
- * does not mean that the machine has no GPU.
+ * Finds the GPUs among processors and PCIe functions. Some BMCs list neither, so an empty result does not prove that
+ * the machine has no GPU.
  */
 function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
   const processors = present(machine, 'Processor').filter((each) => textAt(each, 'ProcessorType') === 'GPU');
@@ -139,10 +139,7 @@ function durableName(drive: Json): string | undefined {
   return undefined;
 }
 
-/**
- * Ports, functions and host interfaces can describe the same adapter. A port of a NetworkAdapter takes the adapter's
- * model.
- */
+/** Ports, functions and host interfaces can describe the same adapter. A port gets the model of its NetworkAdapter. */
 function portsIn(machine: Json): readonly Json[] {
   const owners = new Map(present(machine, 'NetworkAdapter').map((each) => [idOf(each), each]));
   const rates = new Map<string, number>();

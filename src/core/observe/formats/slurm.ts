@@ -1,6 +1,6 @@
 /**
- * Reads the output of Slurm: `scontrol show nodes --json`, or the response of slurmrestd with the same lists. Slurm
- * reports the configured hardware, not the detected hardware.
+ * Reads `scontrol show nodes --json`, or the response of slurmrestd with the same lists. Slurm reports the configured
+ * hardware, not the detected hardware.
  */
 import { fail, finding } from '../../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
@@ -34,7 +34,7 @@ export const slurm: Format = {
   },
 };
 
-/** Returns the name of a node. Fails for nodes of a cloud, because Slurm may list them although they do not exist. */
+/** Fails for cloud nodes, because Slurm lists cloud nodes that may not exist. */
 function existingName(node: Json): string | undefined {
   const name = textAt(node, 'name');
   // Older versions of Slurm write the state as text, and flags in another field.
@@ -56,7 +56,7 @@ function topologyOf(node: Json): { readonly sockets: number; readonly threads: n
 }
 
 interface SlurmGpu {
-  /** A nickname of the site. */
+  /** The site's own name for the GPU type. */
   readonly type: string | undefined;
   readonly count: number;
 }

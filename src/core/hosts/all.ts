@@ -13,7 +13,7 @@ import { namesOnly } from './plain-hosting.ts';
 import { s3 } from './s3.ts';
 import { vercel } from './vercel.ts';
 
-/** The HTTP handler of `gridpress serve`. It reads the manifest and needs no configuration. */
+/** The HTTP handler of `gridpress serve` reads the manifest and needs no configuration. */
 export const serveHandler: Host = {
   ...SERVER,
   name: 'serve-handler',
@@ -23,7 +23,7 @@ export const serveHandler: Host = {
   files: () => new Map(),
 };
 
-/** All hosts, in the order in which they are listed. A new host needs a module and an entry here. */
+/** All hosts in the order of listings. A new host needs a module and an entry here. */
 export const HOSTS: readonly Host[] = [
   ...[nginx, caddy, apache, htaccess, lighttpd, serveHandler],
   ...[netlify, cloudflarePages, cloudflareWorkers, cloudflareWorker, vercel],

@@ -33,20 +33,19 @@ import {
 } from './request-redirects.ts';
 import type { HostRules } from './rules.ts';
 
-/** The directives that differ between rules in a virtual host and rules in a `.htaccess`. */
+/** The directives that differ between a virtual host and a `.htaccess`. */
 export interface DirectiveContext {
   readonly scope: string;
   readonly tree: string;
   readonly flags: string;
-  /** The prefix of variables in header directives. */
   readonly variablePrefix: string;
-  /** The rules that redirect to the newest version. They follow a RewriteCond that checks the requested path. */
+  /** The rules that redirect to the newest version, after a RewriteCond that checks the requested path. */
   readonly latestRedirect: string;
-  /** The expression that produces the Last-Modified header of documents that show the head. */
+  /** The expression for the Last-Modified header of documents that show the head. */
   readonly lastModified: string;
   /**
-   * Returns the last two arguments of a RewriteRule: its substitution and its flags. The rule redirects with status 302
-   * to the path in the variable gridpress_target, and appends `query`.
+   * Returns the substitution and the flags of a RewriteRule. The rule redirects with status 302 to the path in the
+   * variable gridpress_target, and appends `query`.
    */
   readonly queryRedirect: (query: string) => string;
 }
@@ -128,7 +127,7 @@ ${rule(prefix + file, `E=gridpress_coding:${coding},${flags}`)}`;
     `RewriteCond %{QUERY_STRING} "${PRETTY_QUERY}" [OR]\n`,
     when('HTTP:X-Rack-PrettyJSON', '^yes$', ' [NV]'),
     rule('-', `E=gridpress_variant:/${PRETTY_FOLDER}`),
-    // Excludes vendor media types, whose clients cannot decompress, even if they send Accept-Encoding.
+    // Excludes vendor media types. Clients of these types cannot decompress, even if they send Accept-Encoding.
     coded(file, rules.vendorTypes ? when('ENV:gridpress_type', `^${escapeRegExp(rules.plainType)}$`) : ''),
     rule(`${prefix}${file}`, flags),
   ].join('');

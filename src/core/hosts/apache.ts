@@ -1,4 +1,4 @@
-/** A file that a virtual host includes, and a `.htaccess`. Both store header values in environment variables. */
+/** Writes a file for a virtual host, and a `.htaccess`. Both files store header values in environment variables. */
 
 import { BAD_REQUEST, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE, URI_TOO_LONG } from '../api/problem.ts';
 import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
@@ -137,8 +137,8 @@ ${rewriting(rules, context)}`;
 }
 
 /**
- * Returns the `.htaccess` file that redirects one path. A `.htaccess` cannot use maps, and Apache would parse a list of
- * redirects for every request. Therefore, each redirect has its own file.
+ * Returns the `.htaccess` file that redirects one path. Each redirect has its own file, because a `.htaccess` cannot
+ * use maps, and Apache would parse a list of redirects for every request.
  */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
@@ -198,7 +198,6 @@ SetEnvIf If-None-Match ${known} gridpress_has_gzip=1
 `;
 }
 
-/** The directives for a folder or a location: no index files, no types by ending, no compression, headers. */
 function settings(rules: HostRules, { variablePrefix, lastModified }: DirectiveContext): string {
   const { vendorTypes, plainType } = rules;
   // Escapes percent signs, which are placeholders in header values.
@@ -226,7 +225,7 @@ Header set Content-Encoding "%{${variablePrefix}gridpress_coding}e" env=${variab
 ${vendorTypes ? `Header set Content-Type "%{${variablePrefix}gridpress_type}e" env=${variablePrefix}gridpress_type\n` : ''}${rules.raw.map((each) => typeOfRaw(rules, each)).join('')}`;
 }
 
-/** The pattern includes compressed files, because an earlier rule may have selected one. */
+/** The pattern includes compressed files, because an earlier rule may have selected a compressed file. */
 function typeOfRaw(rules: HostRules, raw: RawClass): string {
   return `<If "%{REQUEST_URI} =~ m#${rawPattern(rules, raw).slice(0, -1)}(?:\\.gz|\\.br)?$#">
   ForceType "${raw.mediaType}"

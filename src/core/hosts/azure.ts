@@ -1,6 +1,6 @@
 /**
- * Azure Static Web Apps reads `staticwebapp.config.json`. It serves a path without an ending only from an HTML page, so
- * each document is also an `index.html`. The media type depends only on the ending of the file.
+ * Azure Static Web Apps reads `staticwebapp.config.json`. Azure serves a path without an ending only from an HTML page,
+ * so each document is also an `index.html`. The ending of a file determines its media type.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

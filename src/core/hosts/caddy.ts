@@ -207,7 +207,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Excludes vendor media types, whose clients cannot decompress, even if they send Accept-Encoding. */
+/** Excludes vendor media types. Clients of these types cannot decompress, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""

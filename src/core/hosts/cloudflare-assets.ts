@@ -1,4 +1,4 @@
-/** Cloudflare Pages, and Cloudflare Workers with static assets: `_headers`, `_redirects` and other configuration files. */
+/** Writes `_headers`, `_redirects` and other configuration files for Cloudflare Pages and Cloudflare Workers. */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { endpointOf, type Form } from '../api/endpoints.ts';
@@ -56,8 +56,8 @@ function redirectsWithin(rules: HostRules): readonly Redirect[] {
 }
 
 /**
- * Returns rules that rewrite each path of a raw document to itself, so that no later rule changes the path. Rules
- * without an asterisk count as static rules.
+ * Rewrites each path of a raw document to itself, so that no later rule changes the path. Rules without an asterisk
+ * count as static rules.
  */
 function rawRewrites({ prefix, raw }: HostRules) {
   const globs = raw.flatMap(rawGlobs);
@@ -69,8 +69,8 @@ function rawRewrites({ prefix, raw }: HostRules) {
 }
 
 /**
- * Returns the redirects file. Rules without an asterisk have precedence. Then the first matching rule applies, even if
- * the path has a file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
+ * Rules without an asterisk have precedence. Among the other rules, the first matching rule applies, even if the path
+ * has a file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
  */
 function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
   const { prefix, pages } = rules;
@@ -108,8 +108,7 @@ export function wranglerFile(
   program: Readonly<Record<string, string>>,
   assets: Readonly<Record<string, string | boolean>>,
 ): string {
-  // The path of the deployed folder, relative to the folder of the configuration file. The deployed folder contains the
-  // base path as subfolders.
+  // A relative path from the configuration file to the deployed folder, which contains the base path as subfolders.
   const directory = `../..${prefix.replaceAll(/\/[^/]+/g, '/..')}`;
   const configuration = {
     name: 'testbed-api',
@@ -199,12 +198,12 @@ export const cloudflareWorkers: Host = {
 };
 
 /**
- * Every rule that matches a path applies, also to errors and redirects. If two rules set one header, the values are
- * joined, unless `! Name` removes the header first.
+ * Every rule that matches a path applies, even to errors and redirects. If two rules set the same header, Cloudflare
+ * joins the values. `! Name` removes a header first.
  */
 interface HeadersFileOptions {
   readonly redirects: readonly Redirect[];
-  /** Whether the host sends its own Cache-Control for errors. If so, rules may use `immutable`. */
+  /** Whether the host sends its own Cache-Control for errors. Rules may then use `immutable`. */
   readonly errorsAreSeparate: boolean;
 }
 
@@ -227,9 +226,7 @@ function headersFile(rules: HostRules, options: HeadersFileOptions): string {
   ].join('\n');
 }
 
-/**
- * Returns the rules for raw documents. They follow the rules with more general patterns, which match these paths too.
- */
+/** The rules for raw documents follow more general rules, which also match these paths. */
 function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boolean): string[] {
   return raw.flatMap((each) => {
     const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];
@@ -239,10 +236,7 @@ function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boole
   });
 }
 
-/**
- * Sets the media types of collections and feeds after the rule for items. The rules for paths that end in `.json` come
- * last.
- */
+/** Sets the media types of collections and feeds after the rule for items. Rules for `.json` paths come last. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ofForm = (wanted: Form) => classes.filter(({ form }) => form === wanted);
   const typed = (mediaType: string, globs: readonly string[]) =>
@@ -265,13 +259,10 @@ function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   ];
 }
 
-/**
- * The minimum number of collections of one parent that share a glob. Items that match the shared glob need a rule of
- * their own.
- */
+/** At least this many collections of a parent share a glob. Items that match the glob need their own rule. */
 const MANY = 4;
 
-/** Groups the globs of collections, since the number of rules is limited. */
+/** Groups the globs of collections, because the number of rules is limited. */
 function collectionGlobs(templates: readonly string[]) {
   const below = new Map<string, string[]>();
   const narrow = new Set<string>();
@@ -328,7 +319,7 @@ function cacheRules({ prefix, cacheControl }: HostRules, redirected: readonly st
   ];
 }
 
-/** Returns one glob for all histories below the root, one for all their pages, and one for all pages of changes. */
+/** Returns one glob for all histories below the root, one for their pages, and one for all pages of changes. */
 function shortGlobOf(template: string): string {
   for (const url of [versionsPageUrl, changesPageUrl])
     if (template.endsWith(url('', PAGE_PARAMETER))) return globOf(url('', PAGE_PARAMETER)).replace('/', '/*');
@@ -343,7 +334,7 @@ function replacing(path: string, name: string, value: string): string {
   ]);
 }
 
-/** Writes a rule. A header without a value is removed. */
+/** A rule removes each header that has no value. */
 function rule(path: string, headers: readonly (readonly [name: string, value: string | undefined])[]): string {
   const lines = headers.map(([name, value]) => (value === undefined ? `  ! ${name}` : `  ${name}: ${value}`));
   return [path, ...lines].join('\n');

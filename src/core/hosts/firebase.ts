@@ -1,7 +1,6 @@
 /**
- * Configures Firebase Hosting with `firebase.json`. Firebase serves URLs without a suffix only from HTML pages. So each
- * document has a copy named `index.html`, and a rule sets its media type. If two rules set a header, the later rule
- * applies.
+ * Firebase Hosting reads `firebase.json`. Firebase serves URLs without a suffix only from HTML pages, so each document
+ * has a copy named `index.html`, and a rule sets its media type. If two rules set a header, the later rule applies.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

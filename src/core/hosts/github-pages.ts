@@ -2,30 +2,24 @@ import { NOT_FOUND } from '../api/problem.ts';
 import { type Host, partly, unsupported } from './host.ts';
 import { DEPLOYMENT_TIME, HOST_COMPRESSION, NO_TOMBSTONES, namesOnly, ONE_ETAG, PATH_ONLY } from './plain-hosting.ts';
 
-// The actions are pinned to commits, because the owner of an action can move its tags, but not its commits.
+// Pins actions to commits, because the owner of an action can move its tags, but not its commits.
 const CHECKOUT = 'actions/checkout@1af3b93b6815bc44a9784bd300feb67ff0d1eeb3 # v6.0.0';
 const SETUP_NODE = 'actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0';
 const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
 const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
-/**
- * The place of a workflow's registry. The repository contains it, or the workflow imports it from the repository's git
- * history.
- */
+/** Whether the repository contains the registry, or the workflow imports the registry from the git history. */
 export type RegistryOrigin = 'committed' | 'imported';
 
 /** Imports the commits of the repository itself. */
 export const IMPORT = 'npx gridpress import . -o registry-data';
 
-/** The command names the host, because an imported registry has no committed configuration that names it. */
+/** The command names the host, because an imported registry has no committed configuration that names the host. */
 export function buildCommand(origin: RegistryOrigin, host: string): string {
   return `npx gridpress build${origin === 'imported' ? ` --host ${host}` : ''}`;
 }
 
-/**
- * The branch that a job checks out, including the commit of the job `record`. By default, GitHub checks out the commit
- * before that one.
- */
+/** The branch that a job checks out, so that the job sees the commit of the job `record`. */
 const BRANCH = `\${{ github.head_ref || github.ref_name }}`;
 /** The job `record` does not run for a pull request from another repository. */
 const RECORDED_BRANCH = `\${{ needs.record.result == 'success' && (github.head_ref || github.ref_name) || '' }}`;
@@ -43,9 +37,7 @@ ${inputs.map((input) => `          ${input}\n`).join('')}      - uses: ${SETUP_N
 ${isImported ? `      - run: ${IMPORT}\n` : ''}`;
 }
 
-/**
- * Records edits that nobody recorded, and merges the histories of two branches. This job needs a committed registry.
- */
+/** The job `record` records new edits, and merges the histories of branches. It needs a committed registry. */
 const recordJob =
   () => `  # Records what a web editor changed in a pull request, and merges the histories of pull requests.
   # GitHub starts no other workflow for the commit of this job.
@@ -73,8 +65,8 @@ ${installSteps(true, 'committed')}      - name: Record what is not recorded
 `;
 
 /**
- * Returns a workflow that checks pull requests. `head` is the comment at the start, and `deployment` contains the jobs
- * that deploy the main branch.
+ * Returns a workflow that checks pull requests. `head` is the comment at the start. `deployment` contains the jobs that
+ * deploy the main branch.
  */
 export function githubWorkflow(head: string, deployment: string, origin: RegistryOrigin): string {
   const main =
@@ -145,10 +137,7 @@ ${installSteps(false, origin)}      - run: ${buildCommand(origin, 'github-pages'
     origin,
   );
 
-/**
- * Configures GitHub Pages, where operators can only set the error page. The file `.nojekyll` prevents GitHub from
- * changing the tree.
- */
+/** On GitHub Pages, operators can only set the error page. `.nojekyll` prevents GitHub from changing the tree. */
 export const githubPages: Host = {
   name: 'github-pages',
   title: 'GitHub Pages',

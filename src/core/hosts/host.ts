@@ -1,7 +1,7 @@
 import type { Variants } from '../tree/layout.ts';
 import type { HostRules } from './rules.ts';
 
-/** Parts of the API contract that a host can support. `gridpress probe` tests them, `gridpress hosts` lists them. */
+/** The parts of the API contract that a host can support. `gridpress probe` tests these capabilities. */
 export const CAPABILITIES = {
   'url-forms':
     'X, X/ and X.json return the same bytes, without a redirect; /docs/ and /explorer/ redirect to their pages',
@@ -43,16 +43,13 @@ export interface Shortcoming {
   readonly capability: Capability;
   readonly extent: 'partly' | 'none';
   readonly why: string;
-  /**
-   * Matches the failures that this shortcoming explains, such as `/nope is 404 as text/html`. It must not match any
-   * other failure.
-   */
+  /** Matches only the failures that this shortcoming explains, such as `/nope is 404 as text/html`. */
   readonly covers: RegExp;
 }
 
 /**
- * Apache and Caddy answer 304 to any later date. Therefore, their rules remove every If-Modified-Since header, unless
- * its date is the time of the newest documents.
+ * Apache and Caddy answer 304 to any later date. Their rules therefore keep If-Modified-Since only for the exact time
+ * of the newest documents.
  */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',
@@ -68,7 +65,7 @@ export function unsupported(capability: Capability, why: string): Shortcoming {
   return { capability, extent: 'none', why, covers: /^/ };
 }
 
-/** A limit of a host, with the page that documents it. Sizes are in bytes. */
+/** A limit of a host, with the page that documents the limit. Sizes are in bytes. */
 export interface Limit {
   readonly of:
     | 'files'
@@ -91,12 +88,12 @@ export interface HostDocument {
 }
 
 /**
- * A file that contains lines for every document of the tree. It is written in pieces, because it grows with the number
- * of documents.
+ * A file with lines for every document of the tree. gridpress writes the file in pieces, because the file grows with
+ * the number of documents.
  */
 export interface PerDocumentFile {
   readonly file: string;
-  /** The first lines of the file, before the lines for documents. Each ends with a newline. */
+  /** The first lines of the file, before the lines for documents. Each line ends with a newline. */
   readonly head: (rules: HostRules) => string;
   /** Returns the lines for one document. Every line ends with a newline. */
   readonly lines: (rules: HostRules, document: HostDocument) => string;
@@ -105,7 +102,7 @@ export interface PerDocumentFile {
 export interface Host {
   readonly name: string;
   readonly title: string;
-  /** How the configuration was tested. If several kinds of evidence exist, this is the most reliable one. */
+  /** The most reliable way in which the configuration was tested. */
   readonly evidence: 'server' | 'emulator' | 'documentation';
   readonly variants: Variants;
   readonly shortcomings: readonly Shortcoming[];
@@ -114,7 +111,7 @@ export interface Host {
   readonly files: (rules: HostRules) => ReadonlyMap<string, string>;
   readonly listing?: PerDocumentFile;
   readonly canRedirectBrowsers?: boolean;
-  /** The command that tests and loads changed `.conf` and `.caddy` files. Missing if the host needs none. */
+  /** The command that tests and loads changed `.conf` and `.caddy` files. Undefined if the host needs no command. */
   readonly reload?: string;
 }
 

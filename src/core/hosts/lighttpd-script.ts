@@ -302,10 +302,7 @@ end
 `;
 }
 
-/**
- * Returns a Lua condition that tests a path against each template in turn, because a Lua pattern cannot contain
- * alternatives.
- */
+/** Tests a path against each template in turn, because a Lua pattern cannot contain alternatives. */
 function alternatives(classes: readonly Pick<HostRules['raw'][number], 'templates'>[]): string {
   return classes
     .flatMap(({ templates }) => templates)

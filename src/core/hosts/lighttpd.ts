@@ -1,6 +1,6 @@
 /**
- * Configures lighttpd with a file to include and a Lua script. The directives of lighttpd can neither return 405 nor
- * select headers by status, so a script does.
+ * Configures lighttpd with an included file and a Lua script. The directives of lighttpd can neither return 405 nor
+ * select headers by status.
  */
 
 import { HOSTS_FOLDER, MANIFEST_FILE } from '../tree/layout.ts';

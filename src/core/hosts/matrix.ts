@@ -25,7 +25,7 @@ function marks(hosts: readonly Host[], capability: Capability): string[] {
   return hosts.map((host) => extentOf(host, capability).replace('none', '-'));
 }
 
-/** The matrix for a terminal: a line per capability, a column per host. */
+/** The matrix for a terminal has a line per capability and a column per host. */
 export function matrixText(hosts: readonly Host[]): string {
   const rows = [
     ['', ...hosts.map(({ name }) => name)],

@@ -1,6 +1,6 @@
 /**
- * Netlify reads `_headers` and `_redirects`. It rewrites a path without a file to the index file of a folder. `X` and
- * `X/` are the same path. If two rules set a header, the later rule applies.
+ * Netlify reads `_headers` and `_redirects`. Netlify rewrites a path without a file to the index file of a folder. `X`
+ * and `X/` are the same path. If two rules set a header, the later rule applies.
  */
 
 import { NOT_FOUND } from '../api/problem.ts';
@@ -95,7 +95,7 @@ function headersFile(rules: HostRules): string {
   ].join('\n');
 }
 
-/** Writes rules for a path and its index file, because Netlify does not document which of them it matches. */
+/** Writes rules for a path and for its index file, because Netlify does not document which path the rules match. */
 function mediaTypeRules({ prefix, classes }: HostRules): string[] {
   const ordered = FORMS.flatMap((form) => classes.filter((each) => each.form === form));
   return ordered.flatMap(({ mediaType, templates }) =>

@@ -45,14 +45,14 @@ variables_hash_max_size 4096;
 variables_hash_bucket_size 128;
 `;
 
-/** The folder of internal locations: one for each media type, and one for the problem documents. */
+/** The folder of internal locations for media types and problem documents. */
 const INTERNAL = '_gridpress';
 const NOT_FOUND_LOCATION = `${INTERNAL}/not-found`;
 const NOT_ALLOWED_LOCATION = `${INTERNAL}/not-allowed`;
 
 const RAW = 'gridpress_raw';
 
-/** The statuses with which nginx itself rejects requests. It rejects invalid requests before it selects a location. */
+/** nginx itself rejects invalid requests with these statuses before it selects a location. */
 const REJECTED = [
   { status: 400, body: BAD_REQUEST, isBroken: true },
   { status: 414, body: URI_TOO_LONG, isBroken: true },
@@ -109,7 +109,7 @@ ${errorLocations(rules)}}
 `;
 }
 
-/** Requests that nginx rejects before it selects a location. Only APIs with a base path need this file. */
+/** Handles requests that nginx rejects before it selects a location. Only APIs with a base path need this file. */
 function refusedFile(rules: HostRules): string {
   return `# gridpress: for the server block, if no other site of the server needs these error pages. Generated; do not edit.
 ${brokenRequests(rules)}`;
@@ -121,7 +121,7 @@ function brokenRequests({ prefix }: HostRules): string {
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
-/** If request headers are too long, nginx uses its own status 494 instead of 431, and returns 400 by default. */
+/** nginx uses its own status 494 instead of 431 for long request headers, and returns 400 by default. */
 const errorPage = (status: number) => (status === 431 ? '494 =431' : status);
 
 function headerLines(headers: Readonly<Record<string, string>>): string {
@@ -152,10 +152,7 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-/**
- * Writes the directives that select a file. If requests can get different media types, each type has its own location,
- * because only a location can set the type.
- */
+/** Writes the directives that select a file. Only a location can set a media type, so each type has a location. */
 function fileSelection(rules: HostRules): string {
   const { prefix, vendorTypes, plainType } = rules;
   const name = rulesName(rules);
@@ -168,7 +165,7 @@ function fileSelection(rules: HostRules): string {
     );
   const locations = [
     typed('plain', plainType, tryFiles(rules, file)),
-    // Excludes vendor media types, whose clients cannot decompress, even if they send Accept-Encoding.
+    // Excludes vendor media types. Clients of these types cannot decompress, even if they send Accept-Encoding.
     ...FORMS.map((form) => typed(form, `${vendorTypes[form]}; charset=utf-8`, `rewrite ^ ${prefix}${file} break;\n`)),
   ];
   return `  rewrite ^ ${prefix}/${INTERNAL}/$${name}_type last;\n${locations.join('')}`;
@@ -203,7 +200,7 @@ function location(path: string, directives: string): string {
   return `  location ${path} {\n${directives}  }\n`;
 }
 
-/** The tombstone folder begins with an underscore, and no uid does. */
+/** No uid begins with an underscore, as the tombstone folder does. */
 function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): string {
   const problem = `    internal;\n    etag off;\n    default_type ${problemType};\n`;
   const notFound = `error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};`;
@@ -227,8 +224,8 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
 }
 
 /**
- * nginx also sends the headers of the document for 416. For 412, nginx closes the connection without announcing it, so
- * the response must announce it.
+ * For 416, nginx also sends the headers of the document. For 412, nginx closes the connection without announcing the
+ * end, so the response must announce it.
  */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   412: '    keepalive_timeout 0;\n',

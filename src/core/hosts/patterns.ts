@@ -1,4 +1,4 @@
-/** Regular expressions for paths and request headers. They use only syntax that PCRE, RE2 and ECMAScript share. */
+/** Regular expressions for paths and request headers, in the syntax that PCRE, RE2 and ECMAScript share. */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { Form } from '../api/endpoints.ts';
@@ -7,7 +7,7 @@ import { EXPORTS_FOLDER, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
 
-/** Matches complete paths of the classes. Common beginnings occur once in the pattern, which shortens it. */
+/** Matches complete paths of the classes. Common beginnings occur once, to shorten the pattern. */
 export function pathsPattern(classes: readonly Pick<PathClass, 'templates'>[]): string {
   const root: Branch = { ends: false, below: new Map() };
   for (const template of classes.flatMap(({ templates }) => templates)) {
@@ -58,7 +58,7 @@ const PROBLEM_PATHS_PATTERN = `(?:${[NOT_FOUND_FILE, NOT_ALLOWED_FILE]
   .map((file) => escapeRegExp(file.replace(/\.json$/, '')))
   .join('|')})`;
 
-/** Matches the optional end of a request path, which is not part of the document's path. */
+/** Matches the optional suffix of a request path. */
 export const SUFFIX = '(?:/index\\.json|\\.json|/)?';
 
 export function rootPattern({ prefix }: HostRules): string {
@@ -97,7 +97,7 @@ export function rawGlobs({ templates }: RawClass): readonly string[] {
   return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }
 
-/** Returns the paths of raw documents with a segment that begins with a dot. `requestPattern` does not match them. */
+/** Returns the paths of raw documents with a hidden segment, which `requestPattern` does not match. */
 export function hiddenPaths({ prefix, raw }: Pick<HostRules, 'prefix' | 'raw'>): string[] {
   const templates = raw.flatMap(({ templates }) => templates);
   return templates.filter((template) => template.includes('/.')).map((template) => prefix + template);
@@ -145,8 +145,7 @@ function segmentPattern(segment: string): string {
   return segment.startsWith('{') ? '[^/]+' : escapeRegExp(segment);
 }
 
-// The patterns below need PCRE, which nginx and Apache use. The common syntax cannot express these patterns, or would
-// match them slowly.
+// The patterns below need PCRE, which nginx and Apache use. The common syntax lacks a feature or would match slowly.
 type Prefixed = Pick<HostRules, 'prefix'>;
 
 const END = '(?:/|\\.json\\z|\\z)';
@@ -155,8 +154,8 @@ const HISTORY = `(?:/[^/]+)*${escapeRegExp(versionsUrl(''))}${END}`;
 export const STEM_GROUP = 2;
 
 /**
- * Matches the paths that `requestPattern` matches, except those that `shadowPattern` matches. Allows a repeated prefix
- * and a repeated snapshot. For a history, the captured path excludes the snapshot.
+ * Matches the paths of `requestPattern` without the paths of `shadowPattern`. Allows a repeated prefix and a repeated
+ * snapshot. For a history, the captured path excludes the snapshot.
  */
 export function pcreRequestPattern({ prefix }: Prefixed, group = ''): string {
   const again = optionalPrefix(prefix);
@@ -170,13 +169,13 @@ export function historyInSnapshotPattern({ prefix }: Prefixed, group = ''): stri
   return `^${escapeRegExp(prefix)}${optionalPrefix(prefix)}(${groupName(group)}${SNAPSHOT_PATTERN})${optionalPrefix(prefix)}${HISTORY}`;
 }
 
-/** Matches the paths of the root. It has precedence over `pcreRequestPattern`. */
+/** Matches the paths of the root. This pattern has precedence over `pcreRequestPattern`. */
 export function pcreRootPattern({ prefix }: Prefixed): string {
   const base = escapeRegExp(prefix) + optionalPrefix(prefix);
   return prefix === '' ? '^/(?:index\\.json)?\\z' : `^${base}(?:/(?:index\\.json)?)?\\z`;
 }
 
-/** Matches the paths that `rawPattern` matches, also with a repeated prefix. */
+/** Matches the paths of `rawPattern`, even with a repeated prefix. */
 export function pcreRawPattern({ prefix }: Prefixed, raw: readonly RawClass[], group = ''): string {
   return `^${escapeRegExp(prefix)}${optionalPrefix(prefix)}(${groupName(group)}${pathsPattern(raw).slice(1, -1)})\\z`;
 }
@@ -204,7 +203,7 @@ export function prefersGzip(): string {
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/** Matches `RANGE LENGTH`, a Range header and the document's length in bytes, if the first range is satisfiable. */
+/** Matches `RANGE LENGTH` if the first range is satisfiable. LENGTH is the document's size in bytes. */
 export function satisfiableRangePattern(group: string): string {
   const number = '(?:0|[1-9]\\d*)';
   const ends = ['\\d+-[ ,]', `(?<${group}_same>\\d+)-\\k<${group}_same>[ ,]`, ...smaller(`${group}_last`, '-')];

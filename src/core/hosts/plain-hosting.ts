@@ -2,7 +2,7 @@ import type { Variants } from '../tree/layout.ts';
 import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** Returns the variants for a host that runs no program. On such a host, documents only get additional file names. */
+/** Returns the variants for a host that runs no program. Documents on such a host only get additional file names. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
@@ -64,7 +64,7 @@ export const ONE_ETAG = partly(
   / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
 );
 
-/** A shortcoming of some hosts: their header rules also apply to errors. */
+/** On some hosts, header rules also apply to errors. */
 export const RULES_MATCH_ERRORS = partly(
   'cache-classes',
   'Header rules also apply to errors, which must not be cached for a year. Immutable documents and errors therefore get the short cache time.',
@@ -77,8 +77,8 @@ const DEEPEST_REDIRECT = 4;
 const DEEPEST_TOMBSTONE = 6;
 
 /**
- * Returns as many redirects as the limit allows, one level of the tree after the other. A path `versions/latest`
- * without a redirect returns the newest version directly.
+ * Returns as many redirects as the limit allows, one level of the tree after the other. Without a redirect, a path
+ * `versions/latest` returns the newest version directly.
  */
 export function topLevelRedirects(
   { redirects }: HostRules,

@@ -1,7 +1,7 @@
 /**
- * Redirects by query: `?version={revision}` redirects to the same path in a snapshot or returns 404, and `?deep=1`
- * redirects to the deep document of an item. Queries are not decoded, and paths contain only the characters of uids. So
- * no redirect leads out of the tree.
+ * The query `?version={revision}` redirects to the same path in a snapshot or returns 404. `?deep=1` redirects to the
+ * deep document of an item. Queries are not decoded, and paths contain only characters of uids, so no redirect leaves
+ * the tree.
  */
 
 import { canBeDeep, endpointOf, isInSnapshots } from '../api/endpoints.ts';
@@ -10,25 +10,22 @@ import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
-/**
- * Matches a query with a revision and captures the revision. Revisions have only small letters, so a revision in
- * capitals matches here and then gets a 404.
- */
+/** Captures the revision in a query. Revisions in capitals also match, so that they return 404. */
 export function revisionQuery(group = ''): string {
   return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }
 
 export const DEEP_QUERY = '(?:^|&)deep=(?:1|true)(?:&|$)';
-/** Matches the paths of histories. `versions` is not allowed as a uid. */
+/** Matches the paths of histories. `versions` cannot be a uid. */
 export const HISTORY_END = `${escapeRegExp(versionsUrl(''))}$`;
 export const DEEP_END = `/${DEEP}`;
 
-/** Matches paths, also below a snapshot. Captures the path without the snapshot. For `/index`, the capture is empty. */
+/** Matches paths, even below a snapshot. Captures the path without the snapshot. The capture for `/index` is empty. */
 export function queriedPattern(templates: readonly string[], group = ''): string {
   return `(?:/index|(?:${SNAPSHOT_PATTERN})?(${groupName(group)}${pathsBelow(templates)})|${SNAPSHOT_PATTERN})$`;
 }
 
-/** Matches the paths of items with a deep document, also below a snapshot. Captures the path with the snapshot. */
+/** Matches the paths of items with a deep document, even below a snapshot. Captures the path with the snapshot. */
 export function deepInPlacePattern({ deep }: Pick<HostRules, 'deep'>, group = ''): string {
   return `(?:/index|(${groupName(group)}(?:${SNAPSHOT_PATTERN})?${pathsBelow(deep)}|${SNAPSHOT_PATTERN}))$`;
 }
@@ -40,7 +37,7 @@ function pathsBelow(templates: readonly string[]): string {
 interface QueryTarget {
   /** The path without suffix. */
   readonly url: string;
-  /** Whether the query names a revision. If so, the response is a 404 if there is no document at `url`. */
+  /** Whether the query names a revision. The response is then a 404 if there is no document at `url`. */
   readonly namesRevision: boolean;
 }
 
@@ -59,7 +56,7 @@ export function queryTarget(url: string, query: string): QueryTarget | undefined
   return { url: isDeep ? target + DEEP_END : target, namesRevision: revision !== undefined };
 }
 
-/** The header of navigations. Only browsers send `Sec-Fetch-Dest: document`, over TLS or to the same machine. */
+/** Only browsers send `Sec-Fetch-Dest: document`, for navigations over TLS or to the same machine. */
 export const BROWSER_HEADER = 'Sec-Fetch-Dest';
 export const BROWSER_VALUE = 'document';
 export const NO_STORE = 'no-store';
@@ -75,12 +72,12 @@ export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = '')
 }
 
 /**
- * Matches the paths that must not be redirected to the explorer, although `viewedPattern` matches them: paths with a
- * suffix, and histories. No uid ends like these paths.
+ * Matches paths with a suffix and paths of histories. `viewedPattern` also matches these paths, but hosts must not
+ * redirect them to the explorer.
  */
 export const VIEW_EXCEPTIONS = `(?:\\.json|${escapeRegExp(versionsUrl(''))})/?$`;
 
-/** Returns the URL of the explorer's views. The path of a view is appended to it. */
+/** Returns the URL of the explorer's views. The path of a view is appended to this URL. */
 export function viewsUrl({ prefix }: Pick<HostRules, 'prefix'>): string {
   return `${prefix}${EXPLORER_PATHS.page}#`;
 }

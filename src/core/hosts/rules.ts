@@ -29,7 +29,7 @@ export interface PathClass<F extends Form | RawForm = Form> {
   readonly templates: readonly string[];
 }
 
-/** A class of raw documents. Each document has one path, which is also the path of its file. */
+/** A class of raw documents. Each raw document has one path, which is also the path of its file. */
 export interface RawClass extends PathClass<RawForm> {
   readonly ending: string;
 }
@@ -40,7 +40,7 @@ export interface Redirect {
 }
 
 export interface HostRules {
-  /** The base path, such as `/api/v1`. It is empty if the API is at the root of its host. */
+  /** The base path, such as `/api/v1`. Empty if the API is at the root of its host. */
   readonly prefix: string;
   readonly dialect: Configuration['dialect'];
   readonly classes: readonly PathClass[];
@@ -55,9 +55,9 @@ export interface HostRules {
   /** Folders that redirect to a page. Their path can end in a slash. */
   readonly pages: readonly PageFolder[];
   readonly redirectsBrowsers: boolean;
-  /** A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone for it. */
+  /** A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone for `/X`. */
   readonly tombstoneFolder: string;
-  /** The paths of all tombstones, without `.json`. Only hosts that cannot check whether a file exists need this list. */
+  /** The paths of all tombstones, without `.json`, for hosts that cannot check whether a file exists. */
   readonly tombstones: readonly string[];
   /** The Last-Modified value of documents that show the head. */
   readonly lastModified: string;

@@ -12,8 +12,8 @@ const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
 /**
- * Writes one JSON object per line, for each path form of each document, because S3 compares keys literally. Error
- * documents have no Cache-Control.
+ * Each form of each document has a line with a JSON object, because S3 compares keys literally. Error documents have no
+ * Cache-Control.
  */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
@@ -95,7 +95,7 @@ const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEA
 
 /**
  * Returns the website settings of the bucket. A redirect rule matches every key that begins with its prefix, so a rule
- * for `latest` matches `latest/` and `latest.json`.
+ * for `latest` also matches `latest/` and `latest.json`.
  */
 function website(rules: HostRules): object {
   const redirects = topLevelRedirects(rules, ({ length }) => length <= MOST_RULES);

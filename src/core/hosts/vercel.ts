@@ -1,6 +1,6 @@
 /**
- * Vercel reads `vercel.json`. Its low-level routes can distinguish existing files from missing files. Routes run in
- * order until one of them ends the phase. The next phase is `hit` if a file was found, otherwise `error`.
+ * Vercel reads `vercel.json`. Low-level routes can distinguish existing files from missing files. Routes run in order
+ * until a route ends the phase. The next phase is `hit` if a file was found, otherwise `error`.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -38,10 +38,7 @@ import type { HostRules, PathClass } from './rules.ts';
 
 const MOST_REDIRECTS = 500;
 const MOST_ROUTES = 1024;
-/**
- * Vercel limits the number of routes and the length of a pattern. So each tombstone route covers several resources with
- * one parent.
- */
+/** Vercel limits the number of routes and the length of a pattern, so each tombstone route covers several resources. */
 const MOST_TOMBSTONE_ROUTES = 400;
 const LONGEST_PATTERN = 4096;
 const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -106,10 +103,7 @@ export const vercel: Host = {
   },
 };
 
-/**
- * Returns the routes that do not depend on the files of documents, and the route that sets the headers of all
- * responses.
- */
+/** Returns the routes that do not depend on files, and the route that sets the headers of all responses. */
 function requestRoutes(rules: HostRules): object[] {
   const { prefix } = rules;
   const all = matching(rules, '(?:/.*)?');
@@ -178,7 +172,7 @@ function runsOf(all: readonly string[], fits: (some: readonly string[]) => boole
   return runs;
 }
 
-/** Sets the media types of the legacy dialect. Then sets application/json for requests that prefer it. */
+/** Sets the media types of the legacy dialect, and then application/json for requests that prefer it. */
 function typeRoutes(rules: HostRules): object[] {
   const { classes, vendorTypes } = rules;
   if (!vendorTypes) return [];

@@ -20,7 +20,7 @@ import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } f
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkPrefixes, checkVersionQuery } from './redirects.ts';
 
-/** Expects the document of the page, or a redirect to it, at the path of the folder. */
+/** Expects the document of the page, or a redirect to this document, at the path of the folder. */
 function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, fails: Probing['report']): void {
   const { status, headers } = response;
   const name = page.slice(page.lastIndexOf('/') + 1);
@@ -104,8 +104,7 @@ const checkLastModified: Check = async ({ ask, sample, report }) => {
     const isNewest = response.headers['last-modified'] === rootTime;
     for (const [since, which, wanted] of [
       [modified, isNewest ? 'If-Modified-Since' : 'its own, older time in If-Modified-Since', UNMODIFIED],
-      // An earlier document at the same URL can have had other bytes and a later time, so only the exact time may
-      // return 304.
+      // Only the exact time may return 304, because an earlier document can have other bytes and a later time.
       [modified + 7000, 'a later If-Modified-Since', 200],
       [modified - 7000, 'an earlier If-Modified-Since', 200],
     ] as const) {

@@ -4,13 +4,13 @@ import type { Check, Probing } from './probing.ts';
 
 type Asked = readonly (readonly [accept: string, codings: readonly string[]])[];
 
-/** Headers that common clients send. They are tested for every document. */
+/** Common values of `Accept-Encoding`. The probe sends these values for every document. */
 const COMMON: Asked = [
   ['gzip', ['gzip']],
   ['gzip, deflate, br, zstd', ['br', 'gzip']],
 ];
 
-/** Rare values of `Accept-Encoding`. The probe sends them for one document of each form. */
+/** Rare values of `Accept-Encoding`. The probe sends these values for one document of each form. */
 const RARE: Asked = [
   ['br', ['br']],
   ['gzip, br', ['br', 'gzip']],
@@ -56,8 +56,8 @@ function codingOf({ headers }: ProbeResponse): string {
 }
 
 /**
- * Expects uncompressed documents for vendor media types. Clients that request these types cannot decompress, although
- * their HTTP library sends Accept-Encoding.
+ * Expects uncompressed documents for vendor media types. Clients of these types cannot decompress, although their HTTP
+ * library sends Accept-Encoding.
  */
 async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise<void> {
   for (const { url, endpoint } of sample.paths) {
@@ -74,8 +74,8 @@ async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise
 }
 
 /**
- * Expects that documents in different codings have different ETags. Returns the ETag if it is strong and new. `tags`
- * maps known ETags to their codings.
+ * Documents in different codings must have different ETags. Returns the ETag if it is strong and new. `tags` maps known
+ * ETags to their codings.
  */
 function newTag(
   response: ProbeResponse,

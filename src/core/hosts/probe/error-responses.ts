@@ -69,7 +69,7 @@ const ODD = [
   ...['a%2Fb', 'a%20b', '%E2%82%AC', 'site*', '%5Bs%5Dites'],
 ];
 
-/** Malformed paths, such as paths with control characters. Some servers reject them before they look for a file. */
+/** Some servers reject malformed paths, such as paths with control characters, before they look for a file. */
 const MALFORMED = ['/nope%0A', '/sites%0A', '/sites%00', '/%zz', '/sites%'];
 
 function missingPaths(snapshot: string | undefined): string[] {
@@ -112,7 +112,7 @@ export const checkGone: Check = async ({ ask, sample, report }) => {
   }
 };
 
-/** The preflight request, with which a browser asks whether another origin may send a header (Fetch, section 4.8). */
+/** In a preflight request, a browser asks whether another origin may send a header (Fetch, section 4.8). */
 const PREFLIGHT = {
   Origin: 'https://pages.example.org',
   'Access-Control-Request-Method': 'GET',
@@ -147,7 +147,7 @@ interface RejectableRequest extends ProbeRequest {
 /** The length of a long query in characters. Most servers reject a request line of this length. */
 const LONG_QUERY = 10_000;
 
-/** A path that is longer than Linux allows (PATH_MAX) and consists of short segments. */
+/** A path of short segments that is longer than Linux allows (PATH_MAX). */
 const LONG_PATH = `/${'segment/'.repeat(600)}`;
 
 const REJECTABLE: readonly RejectableRequest[] = [
@@ -211,7 +211,7 @@ export const checkRefusals: Check = async ({ ask, report }) => {
   }
 };
 
-/** Returns undefined if there is no response. Some servers close the connection or never respond. */
+/** Returns undefined without a response. Some servers close the connection or never respond. */
 async function responseOrUndefined(ask: SendRequest, asked: ProbeRequest): Promise<ProbeResponse | undefined> {
   try {
     return await ask(asked);

@@ -1,4 +1,4 @@
-/** Probes a deployment. Runs all checks, and compares the failures with the shortcomings of the host. */
+/** Runs all checks on a deployment, and compares the failures with the shortcomings of the host. */
 
 import type { ProbeResponse, SendRequest } from '../../api/http-exchange.ts';
 import { CAPABILITY_NAMES, type Capability, type Host, type Shortcoming } from '../host.ts';
@@ -6,13 +6,13 @@ import { CHECKS } from './checks.ts';
 import type { Decode, Failing } from './probing.ts';
 import { type Sample, sampleTree } from './sample.ts';
 
-/** `by-nature` is a failure that a shortcoming of the host explains. */
+/** A failure has the outcome `by-nature` if a shortcoming of the host explains the failure. */
 type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
 
 export interface Probed {
   readonly capability: Capability;
   readonly outcome: Outcome;
-  /** All failures. If the outcome is `wrong`, only the failures that no shortcoming explains. */
+  /** All failures. For the outcome `wrong`, only the failures that no shortcoming explains. */
   readonly failing: readonly Failing[];
   readonly advice: string | undefined;
 }

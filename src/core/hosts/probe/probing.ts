@@ -3,7 +3,7 @@ import type { Form } from '../../api/endpoints.ts';
 import { mediaTypeOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import type { Sample } from './sample.ts';
 
-/** A request, and how its response violates the contract. */
+/** A request whose response violates the contract, and a description of the violation. */
 export interface Failing {
   readonly request: string;
   readonly says: string;
@@ -21,7 +21,7 @@ export interface Probing {
 
 export type Check = (probing: Probing) => Promise<void>;
 
-/** Returns some paths of documents and all paths of raw documents. Some checks give the same result for every path. */
+/** Returns some paths of documents and all paths of raw documents, for checks with the same result for every path. */
 export function someUrls({ paths, raw, latest }: Sample): string[] {
   return [...[...paths.slice(0, 3), ...raw].map(({ url }) => url), ...latest.slice(0, 1)];
 }
@@ -36,7 +36,7 @@ export function expectType(response: ProbeResponse, request: string, wanted: str
   if (found !== wanted) fails(request, `is ${found || 'of no media type'}, not ${wanted}`);
 }
 
-/** Without Cache-Control, a cache may derive a lifetime for a 404 from Last-Modified (RFC 9111, section 4.2.2). */
+/** A cache may derive a lifetime for a 404 without Cache-Control from Last-Modified (RFC 9111, section 4.2.2). */
 export function expectNoCache({ status, headers }: ProbeResponse, request: string, fails: Probing['report']): void {
   const found = headers['cache-control'];
   if (status >= 300 && found !== undefined && found !== 'no-store')

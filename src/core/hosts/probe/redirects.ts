@@ -56,10 +56,7 @@ async function expectSame({ ask, report }: Probing, path: string, wanted: string
     report(path, `is not ${wanted}`);
 }
 
-/**
- * Sends requests that repeat the base path, because clients append links to their base URL. Also requests histories
- * below a snapshot.
- */
+/** Repeats the base path, because clients append links to their base URL. Also requests histories in snapshots. */
 export const checkPrefixes: Check = async (probing) => {
   const { ask, sample, report } = probing;
   const { basePath, snapshot } = sample;

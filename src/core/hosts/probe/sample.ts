@@ -1,4 +1,4 @@
-/** Selects the paths to probe. It follows links from the root until it has some paths of each template. */
+/** Selects the paths to probe. The search follows links from the root until it has some paths of each template. */
 
 import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
@@ -30,10 +30,7 @@ export interface Sample {
 
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/**
- * The maximum number of items whose links the probe follows. One item would be too few, because only some sites link to
- * flavors.
- */
+/** The maximum number of items whose links the probe follows. Only some sites link to flavors. */
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first. Returns undefined if the root is not the root of this API. */
@@ -41,8 +38,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const answer = await ask({ path: '/' });
   const root = documentIn(answer);
   if (!root || !Array.isArray(root['links'])) return undefined;
-  // Reads the base path from the link to the changes. Clients resolve this link as a URL reference, so it contains the
-  // base path.
+  // Reads the base path from the link to the changes. Clients resolve this link as a URL reference.
   const basePath = /<(\/[^>]*)\/changes>/.exec(answer.headers['link'] ?? '')?.[1] ?? '';
   const type = linksIn(root).find((link) => link.type !== undefined)?.type;
   const paths = new Map<string, Sampled>();
@@ -65,8 +61,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     }
     const document = url === '/' ? root : documentIn(await ask({ path: url }));
     asked++;
-    // An empty collection contains no links to items. So the probe still needs another collection with the same
-    // template.
+    // An empty collection contains no links to items, so the probe needs another collection with the same template.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
     const hrefs = document ? linksIn(document).map(({ href }) => below(href, basePath)) : [];
@@ -90,10 +85,7 @@ function isEmpty(document: JsonObject | undefined): boolean {
   return Array.isArray(document?.['items']) && document['items'].length === 0;
 }
 
-/**
- * Returns a key that similar endpoints share. One path for each key is enough. All legacy children of a kind share one
- * key.
- */
+/** Similar endpoints share a key. One path for each key is enough. All legacy children of a kind share one key. */
 function sampleKey({ template, content, kind, inSnapshot }: Endpoint): string {
   return content.startsWith('legacy-') ? `${content} ${kind.name} ${inSnapshot}` : template;
 }
@@ -122,9 +114,7 @@ function linksIn(document: JsonObject): Link[] {
 
 const MOST_PAGES = 20;
 
-/**
- * Finds the paths of removed items. A removal without a version has no tombstone, because a merge dropped the resource.
- */
+/** Finds the paths of removed items. Resources that a merge dropped have no tombstone. */
 async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   const known = new Set<string>();
   const gone = new Map<string, string>();
@@ -145,7 +135,6 @@ async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
   return [...gone.values()];
 }
 
-/** Returns the target of the link with this relation, without the base path. */
 export function hrefOf({ links }: JsonObject, rel: string): string | undefined {
   const href = objectsIn(links).find((link) => link['rel'] === rel)?.['href'];
   return typeof href === 'string' ? href.slice(basePathBefore(href).length) : undefined;

@@ -1,10 +1,10 @@
-/** Resolves links of a service: paths below the base URL. In older services, they include the base path. */
+/** Resolves links of a service to paths below the base URL. Links of older services include the base path. */
 
 import { basePathBefore, endpointOf } from '../api/endpoints.ts';
 import { withoutTrailing } from '../platform/text.ts';
 
 export interface Base {
-  /** Whether the root is a snapshot. Even then, histories cover the whole API, not only the snapshot. */
+  /** Whether the root is a snapshot. Even then, histories cover the whole API. */
   readonly isSnapshot: boolean;
   /** Returns the target of a link: a path on the server, or a URL. */
   readonly resolve: (href: string) => string;

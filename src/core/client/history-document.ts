@@ -13,10 +13,7 @@ export interface NodeEvents {
 export interface NodeEvent {
   /** An index in the revisions of the document. */
   readonly revision: number;
-  /**
-   * The changed values, as pairs: the index of a column, and the index of its new value. Null if the revision removed
-   * the node.
-   */
+  /** The changed values, as pairs of a column index and a value index. Null if the revision removed the node. */
   readonly cells: readonly number[] | null;
 }
 
@@ -40,8 +37,8 @@ function eventFrom(event: Json): NodeEvent {
 }
 
 /**
- * Returns the row of a node after an event. For each column, a row contains the index of the node's value. Undefined
- * means that the node does not exist. Changes the given row.
+ * Changes the given row of a node to its row after an event. For each column, a row contains the index of the node's
+ * value. An undefined row means that the node does not exist.
  */
 export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): number[] | undefined {
   if (!cells) return undefined;

@@ -11,7 +11,6 @@ export interface FetchedDocument {
   readonly body: JsonObject;
 }
 
-/** Access to documents over HTTP or in files. */
 export interface ApiReader {
   /** Requests a URL or a path on the server. Returns undefined for a missing resource. Fails on other errors. */
   readonly get: (target: string) => Promise<FetchedDocument | undefined>;
@@ -19,19 +18,19 @@ export interface ApiReader {
 }
 
 export interface PinnedReader extends ApiReader {
-  /** The pinned revision. All mutable documents must have it. */
+  /** The pinned revision. All mutable documents must show this revision. */
   readonly revision: string;
-  /** Gets a document of the pinned revision, if it exists. Documents are cached. */
+  /** Gets a document of the pinned revision, if the document exists. Documents are cached. */
   readonly findPinned: (target: string) => Promise<FetchedDocument | undefined>;
-  /** Gets the target of a link at the pinned revision. Fails if it does not exist. */
+  /** Gets the target of a link at the pinned revision. Fails if the target does not exist. */
   readonly getLinked: (target: string) => Promise<FetchedDocument>;
-  /** Gets an immutable document of any revision. Fails if it does not exist. */
+  /** Gets an immutable document of any revision. Fails if the document does not exist. */
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
-  /** Gets a document that may show a later revision than the pinned one. All of them must show the same revision. */
+  /** Gets a document of the pinned or a later revision. All these documents must show the same revision. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
   /**
-   * Checks that all reads were from the pinned revision. If a document did not name its revision, reads the root again
-   * and compares the root's revision with the pinned one.
+   * Checks that all reads were from the pinned revision. If a document did not name its revision, the function reads
+   * the root again and compares its revision with the pinned revision.
    */
   readonly verifyRevision: () => Promise<void>;
 }
@@ -85,8 +84,8 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
 /**
- * Lists all versions of an item, newest first. Older pages are immutable and may name another revision than the pinned
- * one, so `getOlder` must accept any revision.
+ * Lists all versions of an item, newest first. `getOlder` must accept any revision, because older pages are immutable
+ * and may name another revision.
  */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,

@@ -1,4 +1,4 @@
-/** Reads `/nodes/table`, which has nodes as columns. Separate pages contain the node names of a large table. */
+/** Reads `/nodes/table`, which stores nodes in columns. Separate pages contain the node names of a large table. */
 
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
 import { type Label, type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';
@@ -37,8 +37,8 @@ async function withPages(
 }
 
 /**
- * Labels the published values with the labels of the service. Values that the service did not label, such as past
- * values, get labels from the built-in rules.
+ * Labels the published values with the labels of the service. Values without a published label, such as past values,
+ * get labels from the built-in rules.
  */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));

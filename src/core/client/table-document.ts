@@ -34,7 +34,7 @@ export function tableIn(body: JsonObject): PublishedTable | undefined {
   };
 }
 
-/** Returns a large table together with the uids and node names of its rows, which clients read from separate pages. */
+/** Adds uids and node names from separate pages to a large table. */
 export function withRowNames(table: JsonObject, uids: readonly Json[], names: readonly Json[]): JsonObject {
   const rows = names.map((name, row) => (name === null ? ABSENT : row));
   return { ...table, uids, columns: [...itemsIn(table['columns']), { name: 'node_name', values: names, rows }] };

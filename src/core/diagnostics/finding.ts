@@ -12,7 +12,10 @@ export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /** Surrounding lines, from number `firstLine`. `mark` is the column in the shown line, which can be shortened. */
+  /**
+   * The lines around the place. `firstLine` is the number of the first line. `mark` is a column in the shown line,
+   * which can be shortened.
+   */
   readonly frame?: { readonly firstLine: number; readonly lines: readonly string[]; readonly mark: number };
 }
 
@@ -36,7 +39,7 @@ export function byPlace(a: Finding, b: Finding): number {
 
 export const MOST_FINDINGS_PER_FILE = 100;
 
-/** Returns the first findings for one file. Stops reading the iterable when the limit is reached. */
+/** Stops reading the iterable when the limit is reached. */
 export function firstFindings(findings: Iterable<Finding>): Finding[] {
   const first: Finding[] = [];
   for (const each of findings) if (first.push(each) === MOST_FINDINGS_PER_FILE) break;
@@ -111,7 +114,7 @@ export function fail(...findings: Finding[]): never {
   throw new Failure(findings);
 }
 
-/** Works like `fail` for any number of findings, because the number of arguments in a call is limited. */
+/** Throws any number of findings. `fail` has one argument per finding, and a call has a limited number of arguments. */
 export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }

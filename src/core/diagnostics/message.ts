@@ -1,4 +1,4 @@
-/** An `error` concerns the input, a `failure` the command or its environment. Warnings keep the exit status 0. */
+/** An `error` concerns the input. A `failure` concerns the command or its environment. A `warning` exits with 0. */
 export type Severity = 'error' | 'failure' | 'warning';
 
 export interface Message<A> {
@@ -19,7 +19,7 @@ function messageOf(severity: Severity) {
 
 export const formatPath = (path: string) => (path === '' ? 'the grid' : path);
 export const joinNames = (names: readonly string[]) => names.join(', ');
-/** Returns `Did you mean "lyra" or "vega"?`. If there are no similar names, returns another remedy. */
+/** Returns `Did you mean "lyra" or "vega"?`, or another remedy if there are no similar names. */
 export const suggestion = (names: readonly string[], otherwise: string) =>
   names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : otherwise;
 

@@ -1,12 +1,12 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** A name is suggested only if its distance to the wanted name exceeds the smallest distance by at most this number. */
+/** A name is suggested only if its distance exceeds the smallest distance by at most this number. */
 const DISTANCE_MARGIN = 2;
-/** The maximum length of names that are compared. Comparing longer names would take too long. */
+/** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
-/** Names of at most this length count as similar only if they differ in one place. */
+/** Names of at most this length are similar only if they differ in one place. */
 const SHORT_NAME = 5;
-/** If a list contains more names than this number, only its names with the same first two letters are compared. */
+/** In a longer list of names, only names with the same first two letters are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */
@@ -17,7 +17,7 @@ export function suggestSimilar(wanted: string, names: Iterable<string>): string[
   return nearestNames(wanted, close);
 }
 
-/** Returns at most three nearest names. Names that are much farther than the first are left out. */
+/** Returns at most three names. Names that are much farther than the nearest name are omitted. */
 export function nearestNames(wanted: string, names: Iterable<string>): string[] {
   const near = [...new Set(names)]
     .filter((name) => name.length <= LONGEST_NAME && wanted.length <= LONGEST_NAME)
@@ -30,7 +30,7 @@ export function nearestNames(wanted: string, names: Iterable<string>): string[] 
     .map(({ name }) => name);
 }
 
-/** Whether names share the first four letters or differ in at most two places. Short names may differ in one. */
+/** Whether names share the first four letters or differ in at most two places. Short names may differ in one place. */
 export function isSimilar(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;

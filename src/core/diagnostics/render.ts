@@ -24,10 +24,7 @@ interface Sentences {
   readonly fix: string;
 }
 
-/**
- * This type pairs the code of each message with the type of its arguments, which TypeScript cannot infer from the
- * table.
- */
+/** This type pairs the code of each message with the type of its arguments. TypeScript cannot infer the pairs. */
 const TEXTS: { readonly [C in FindingCode]: { readonly text: (args: FindingArguments<C>) => Sentences } } = MESSAGES;
 
 function sentencesOf<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {
@@ -90,7 +87,7 @@ function renderFrame(place: NonNullable<Finding['place']>, palette: Palette): st
   return text;
 }
 
-/** Returns `code`, `severity`, `message` and `fix`. If known, `file`, `line` and `column` follow. */
+/** Returns `code`, `severity`, `message` and `fix`, and known values of `file`, `line` and `column`. */
 export function findingRecord(finding: Finding): Record<string, string | number> {
   const { what, fix } = sentencesOf(finding);
   const { file, line, column } = finding.place ?? {};

@@ -21,7 +21,7 @@ export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>,
   return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
 }
 
-/** A plain scalar of the wrong type is read again as the type in the schema. */
+/** Rereads a plain scalar of the wrong type as the type in the schema. */
 export function fitted(file: string, text: string, value: JsonObject, schema: Lazy<z.ZodType>): Read<JsonObject> {
   const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };
@@ -45,7 +45,7 @@ export function fitted(file: string, text: string, value: JsonObject, schema: La
   return fitted(file, text, isJsonObject(body) ? body : value, schema);
 }
 
-/** Replaces a number or a boolean by its source text if the schema expects text there. Ignores all other problems. */
+/** Replaces a number or a boolean by its source text if the schema expects text. Ignores all other problems. */
 export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
   const replaced = schemaProblems(schema(), value)
     .filter(wantsText)

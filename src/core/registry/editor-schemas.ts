@@ -1,4 +1,4 @@
-/** Derives JSON Schemas for editors. A comment in each file refers editors to its schema. */
+/** Derives JSON Schemas for editors. A comment in each registry file refers editors to its schema. */
 import type { z } from 'zod';
 import { configurationSchema } from '../model/configuration.ts';
 import { type ClassedKind, type FieldRule, fieldRules } from '../model/field-classes.ts';
@@ -19,8 +19,8 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
 }
 
 /**
- * Adds the classes and the descriptions of fields to a schema. Top-level fields in `others` stay unchanged, because
- * they only have the same name as a field of the kind.
+ * Adds the classes and the descriptions of fields to a schema. The top-level fields in `others` only share a name with
+ * a field of the kind, so they stay unchanged.
  */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
@@ -48,9 +48,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/**
- * Extends the properties of a schema. The new properties are the described fields that the schema does not mention.
- */
+/** Adds described fields that the schema does not mention to its properties. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')

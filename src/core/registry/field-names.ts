@@ -10,9 +10,7 @@ interface Fields {
 
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /**
-   * The correct field: either the name of a field in the same mapping, or the path of a field in the body of `kind`.
-   */
+  /** The correct field: the name of a field in the same mapping, or the path of a field in the body of `kind`. */
   readonly suggestion: string;
   readonly kind: string;
 }
@@ -30,7 +28,7 @@ export function strayFields(schemas: ReadonlyMap<string, JsonObject>): StrayFiel
 
 export type UnknownFields = (kind: string, body: JsonObject) => StrayField['path'][];
 
-/** Finds all fields that neither a schema nor the data dictionary knows. Fields below an unknown field are not listed. */
+/** Finds all fields that are in no schema and not in the data dictionary. Omits fields below an unknown field. */
 export function unknownFields(schemas: ReadonlyMap<string, JsonObject>): UnknownFields {
   const known = new Map([...schemas].map(([kind, schema]) => [kind, fieldsOf([schema])] as const));
   return (kind, body) => {
@@ -110,7 +108,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
   for (const name of Object.keys(value)) {
     const field = fields.below.get(name);
     if (field) {
-      // Checks the contents of a field only if the fields below it are known. Any other field can contain any field.
+      // Checks the contents of a field only if its subfields are known. Other fields can contain anything.
       if (field.below.size > 0)
         for (const each of strays(value[name] ?? null, [...path, name], field, look)) found.push(each);
       continue;
@@ -126,8 +124,8 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
 }
 
 /**
- * Looks up a field that exists elsewhere under a distinctive name. Searches the kind first, then all kinds, and
- * suggests the field only if it is unique.
+ * Looks up a field that exists elsewhere under a distinctive name. Searches the kind first, then all kinds. Suggests
+ * the field only if it is unique.
  */
 function elsewhere(name: string, path: Path, { places, kind }: Look): StrayField[] {
   const known = places.get(name) ?? [];
@@ -152,8 +150,8 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 }
 
 /**
- * Whether one letter of the name is wrong, even if the body also contains the known field. A different last letter is
- * not a slip, because `cache_l1d` and `cache_l1` can be separate fields.
+ * Whether one letter of the name is wrong, even if the body also contains the known field. The last letter does not
+ * count, because `cache_l1d` and `cache_l1` can be separate fields.
  */
 function isSlip(name: string, known: string): boolean {
   const words = known.split('_');

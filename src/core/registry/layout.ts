@@ -24,8 +24,6 @@ export function revisionFileName(number: number, id: string): string {
   return `${HISTORY_FOLDER}/${String(number).padStart(6, '0')}-${id.slice(0, 8)}.yaml`;
 }
 
-/** The file names of JSON Schemas, and the keywords that gridpress adds to JSON Schema. */
-
 export const SCHEMAS_FOLDER = 'schemas';
 export const API_FOLDER = 'api';
 
@@ -34,7 +32,7 @@ export function schemaFileName(name: string): string {
 }
 
 /**
- * The JSON Schema keywords that gridpress adds to a field. They state the class, the key fields of array items, the
- * unit of numbers, and the standard behind the field.
+ * gridpress adds these JSON Schema keywords to a field: its class, the key fields of array items, the unit of numbers,
+ * and the standard that defines the field.
  */
 export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

@@ -1,4 +1,4 @@
-/** Compiles a fast check from a JSON Schema. To explain problems, callers use the zod schema. */
+/** Compiles a fast check from a JSON Schema. Callers use the zod schema to explain problems. */
 
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { FIELD_KEYWORDS } from './layout.ts';
@@ -95,7 +95,7 @@ function fieldsRule(properties: JsonObject, schema: JsonObject): Rule | undefine
   const fields: { readonly name: string; readonly rule: Rule; readonly isRequired: boolean }[] = [];
   for (const [name, operand] of Object.entries(properties)) {
     const rule = quickCheck(operand);
-    // Every object inherits such a property, so the check cannot detect that it is missing.
+    // Every object inherits this property, so the check cannot detect a missing property.
     if (!rule || name in Object.prototype) return undefined;
     const field = { name, rule, isRequired: listOf(required ?? []).includes(name) };
     // Checks constants first, because a constant distinguishes the alternatives of a union.

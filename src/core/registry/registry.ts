@@ -13,7 +13,7 @@ import { type Described, registryFindings } from './rules.ts';
 import { decodeText, readYaml } from './yaml/read-yaml.ts';
 import { locate } from './yaml/yaml-positions.ts';
 
-/** A registry folder: its files by relative path, with `/` as separator. */
+/** The files of a registry folder by relative path, with `/` as separator. */
 export interface SourceFolder {
   readonly name: string;
   /** Sorted in code-unit order. */
@@ -115,7 +115,7 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
   return locate(shownFile(folder, file), text, path);
 }
 
-/** Whether a file is YAML or JSON and must describe a resource. Others, such as notes, and hidden files are ignored. */
+/** Whether a file is YAML or JSON and must describe a resource. Notes and hidden files are ignored. */
 export function isRegistrySource(file: string): boolean {
   if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
   return !file.split('/').some((segment) => segment.startsWith('.'));

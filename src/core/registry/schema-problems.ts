@@ -28,16 +28,13 @@ export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] 
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, value));
 }
 
-/**
- * The maximum number of list items or object fields that are checked for an explanation. The schema creates one object
- * for each problem, which takes memory.
- */
+/** The maximum number of list items or object fields that are checked for an explanation. Each problem takes memory. */
 const MOST_EXPLAINED = 200;
 
 /** Explains why an invalid value does not match a schema. Reads only the first items of long lists, to limit memory. */
 export function firstProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
   const start = startOf(value);
-  // A rule for the whole list cannot be checked, because only the first items of the list were read.
+  // Skips rules for the whole list, because only the first items of the list were read.
   const problems = schemaProblems(schema, start).filter(({ path }) => path.length > 0 || sameJson(start, value));
   const says = `there is a problem after the first ${MOST_EXPLAINED} items of a list`;
   return problems.length > 0 ? problems : [{ path: [], at: 'value', says, found: undefined, wants: [] }];

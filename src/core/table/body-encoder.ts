@@ -19,7 +19,7 @@ export interface FormerRow {
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
   /**
-   * Encodes a body as a row. Per-node fields have no column, so `tellOwn` gets their values. With `former`, the row
+   * Encodes a body as a row. `tellOwn` gets the values of per-node fields, which have no column. With `former`, the row
    * reuses the former values of unchanged fields.
    */
   readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;
@@ -72,7 +72,7 @@ export function newTableColumns(own: PerNodeFields) {
   };
 }
 
-/** Returns the column of a top-level field with whole values. Undefined if no body has the field. */
+/** Returns undefined if no body has the field. */
 export function columnOfBodies(name: string, bodies: Iterable<string>): TableColumn | undefined {
   const { values, numberOf } = newDictionary();
   const rows: number[] = [];

@@ -19,7 +19,7 @@ import { isPerNodeAt } from './per-node-fields.ts';
 
 export interface Facet {
   readonly name: string;
-  /** The path of the field in bodies. It is undefined for `site`, `cluster` and labels. */
+  /** The path of the field in bodies. Undefined for `site`, `cluster` and labels. */
   readonly path: readonly string[] | undefined;
   readonly class: FieldClass;
   readonly types: readonly JsonType[];
@@ -40,7 +40,7 @@ export interface Facet {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** The values at 1/4, 1/2 and 3/4 of the sorted list. Each is rounded up to a value of the list. */
+  /** The values at 1/4, 1/2 and 3/4 of the sorted list. Each quartile is rounded up to a value of the list. */
   readonly quartiles: readonly [number, number, number];
 }
 

@@ -21,8 +21,8 @@ interface SeenField extends FieldCounts {
 
 interface FieldCounter {
   /**
-   * Begins a part: the next values occur in `nodes` nodes, so each of them adds `nodes` to the count. A node belongs to
-   * one part only.
+   * Begins a part, which stands for `nodes` equal nodes. Each value of the part adds `nodes` to its count. A node
+   * belongs to only one part.
    */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
@@ -107,18 +107,12 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /**
-   * Adds `nodes` to the count of a value, which is given as JSON text. If a value occurs again in the same `part`, it
-   * is not counted again.
-   */
+  /** Adds `nodes` to the count of a JSON text. A repeated value in the same `part` counts once. */
   readonly add: (json: string, nodes: number, part: number) => void;
-  /** Releases the texts of the field if it has too many distinct texts to count them. */
+  /** Releases the texts of the field if the field has too many distinct texts to count. */
   readonly close: () => void;
   readonly distinct: number;
-  /**
-   * Returns all values of the field with their counts, most frequent first. Returns undefined if the field has more
-   * than `MOST_TEXTS` distinct texts.
-   */
+  /** Returns all values with their counts, most frequent first. Undefined above `MOST_TEXTS` distinct texts. */
   readonly counted: () => readonly ValueCount[] | undefined;
   readonly numbers: () => readonly (ValueCount & { readonly value: number })[];
 }
@@ -128,13 +122,13 @@ interface Count {
   lastPart: number;
 }
 
-/** The texts of a field are counted only if at most this many of them are distinct. */
+/** Texts of a field are counted only up to this number of distinct texts. */
 const MOST_TEXTS = 4096;
 
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The distinct texts of a field with too many distinct texts. They serve only to count how many there are. */
+  /** The distinct texts of a field with too many distinct texts. The set only determines their number. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

@@ -19,30 +19,24 @@ export interface NodePast {
   readonly uid: string;
   /**
    * A JSON list of the revisions that changed the node, oldest first. An item contains the index of the revision, and a
-   * flat list of column numbers and value numbers. ABSENT is the number of a missing value. After a removal, null
-   * replaces the flat list.
+   * flat list of column numbers and value numbers. ABSENT is the number of a missing value. Null replaces the flat list
+   * after a removal.
    */
   readonly events: string;
 }
 
 export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
-  /**
-   * All nodes that ever existed, in the order of site, cluster and uid. Undefined if their events have more characters
-   * than the limit.
-   */
+  /** All nodes that ever existed, ordered by site, cluster and uid. Undefined if the events are too long. */
   readonly nodes: readonly NodePast[] | undefined;
-  /**
-   * The names of all fields without a column that nodes have, or had in the past. The list excludes the uid and is in
-   * code-unit order.
-   */
+  /** The names of all past and present node fields without a column, in code-unit order. Excludes the uid. */
   readonly leftOut: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
 /**
- * Computes the history of all nodes. `own` selects the fields that are in no column. The events are omitted if they
- * have more than `longest` characters in total.
+ * Computes the history of all nodes. `own` selects the fields that are in no column. Events with more than `longest`
+ * characters in total are omitted.
  */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
@@ -53,8 +47,8 @@ export function nodeHistory(
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
   /**
-   * Maps the handle of a body to its encoded row. When an update replaces the body, its row is deleted. If another
-   * branch needs the deleted row, the body is encoded again.
+   * Maps the handle of a body to its encoded row. An update that replaces the body deletes its row. If another branch
+   * needs the deleted row, the body is encoded again.
    */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>

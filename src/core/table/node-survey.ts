@@ -42,7 +42,7 @@ function* bodiesIn(state: RegistryState, store: BodyStore): Generator<PlacedBody
   }
 }
 
-/** Surveys nodes from any source. The nodes must be in the order of site, cluster and uid. */
+/** The nodes must be ordered by site, cluster and uid. */
 export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by-values'): NodeSurvey {
   const rule = leftOut === 'nothing' ? undefined : fieldRules(NODE);
   const named = typeof leftOut === 'string' ? [] : leftOut.flatMap((name) => [pathOfField(name) ?? []]);
@@ -104,12 +104,9 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
 
 /** A field with at most this number of distinct values is not a per-node field. */
 const FEWEST_VALUES = 50;
-/**
- * The maximum ratio of distinct values to nodes in a field that several nodes share. A field with a higher ratio is a
- * per-node field.
- */
+/** The maximum ratio of distinct values to nodes in a shared field. A field with a higher ratio is a per-node field. */
 const LARGEST_SHARE = 0.2;
-/** Fields that stay in the table although every node has a different value in them. */
+/** Fields that stay in the table although every node has a different value. */
 const ALWAYS_LISTED = ['uid', 'node_name'];
 
 /** Detects per-node fields by their values. Fields from which labels are computed stay in the table. */
@@ -122,10 +119,7 @@ function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields)
   });
 }
 
-/**
- * Removes the fields of `own` from the columns. `decided` lists the fields that `own` selects and that occur in the
- * nodes.
- */
+/** Removes the fields of `own` from the columns. `decided` lists the selected fields that occur in the nodes. */
 function withoutPerNodeColumns(
   columns: readonly TableColumn[],
   own: PerNodeFields,

@@ -91,7 +91,6 @@ export function newDictionary(): Dictionary {
   };
 }
 
-/** Returns the path of a node. */
 export function nodePath(node: { readonly site: string; readonly cluster: string; readonly uid: string }): string {
   return `sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`;
 }

@@ -8,11 +8,11 @@ import { getOrCreate } from '../platform/lookups.ts';
 export interface PerNodeFields {
   readonly path: readonly string[];
   readonly isPerNode: boolean;
-  /** Returns the selection for a field below this one. For the same name, it returns the same object. */
+  /** Returns the selection for a subfield. Equal names give the same object. */
   readonly below: (name: string) => PerNodeFields;
 }
 
-/** Selects per-node fields: the fields whose rule has the class `component`, and the fields that `named` lists. */
+/** Selects the fields whose rule has the class `component`, and the fields in `named`. */
 export function perNodeFields(
   rule: FieldRule | undefined,
   named: readonly (readonly string[])[],

@@ -1,7 +1,7 @@
 import { error, failure, joinNames, type NoArguments, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
-/** Nodes of a fleet. The type is set if all nodes have the same type. */
+/** The nodes that a message lists. `nodeType` is set if all nodes have the same type. */
 interface ForNodes {
   names: readonly string[];
   nodeType?: string;
@@ -18,7 +18,7 @@ interface ForPlace {
   line?: number;
   column?: number;
 }
-/** If more nodes than this number share a value, the value is probably a product code, not a serial number. */
+/** A value that more than this number of nodes share is probably a product code, not a serial number. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
 const OR_SILENCE = 'or accept the finding with a reason (--accept, or fleet.silence).';

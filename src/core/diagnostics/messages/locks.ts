@@ -119,7 +119,7 @@ export const LOCKS_MESSAGES = {
   }, 'Save "openstack reservation host list -f json", and name this file with --from-lease as well.'),
   'no-source': failure<{
     place: string;
-    /** The path of the registry in the folder of a project, if the user probably meant it. */
+    /** The path of the registry in the project folder, if the user probably meant this path. */
     meant: string | undefined;
   }>(
     (a) => `"${a.place}" is neither a base URL nor the folder of a tree or a registry.`,

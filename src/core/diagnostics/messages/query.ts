@@ -21,16 +21,15 @@ type ScalarKind = keyof typeof VALUES;
 const SHOWN = 60;
 export const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 const either = (names: readonly string[]) => names.join(' or ');
-/** Omits quotes around suggested names. Users would copy the quotes into the query, where they have a meaning. */
+/** Omits quotes around suggested names. Users would copy the quotes into the query, where quotes have a meaning. */
 export const suggestNames = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
-/** The hints that name commands. The explorer replaces them. */
+/** The hints that name commands. The explorer replaces these hints. */
 export const HELP = '"gridpress find --help" shows example queries.';
 export const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
 export const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';
 export const LIST_UNITS = 'Compare fields that have the same unit. "gridpress find --fields" lists the units.';
 
-/** Suggests how to correct a syntax error. */
 export type Advice =
   | { readonly kind: 'quote'; readonly text: string }
   | { readonly kind: 'replace'; readonly text: string; readonly instead: string }
@@ -65,14 +64,14 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'bit/s': ['Gbps', 'Mbps'],
   Hz: ['GHz', 'MHz'],
 };
-/** Hints suggest GiB for numbers below this one (512 GiB), and MiB for others (64000 MiB). */
+/** Hints suggest GiB for numbers below this number (512 GiB), and MiB for other numbers (64000 MiB). */
 const SMALLER_UNIT = 1000;
 /** The maximum number of fields that a message names. */
 const MOST_FIELDS = 4;
 
 export const OMIT_SAME_HARDWARE = 'To spread them, omit --same-hardware.';
 
-/** The messages about queries, snippets and reservations. Both the command line and the explorer show them. */
+/** The command line and the explorer show these messages about queries, snippets and reservations. */
 export const QUERY_MESSAGES = {
   'query-expected': failure<{ expected: keyof typeof EXPECTED; found: string | undefined; advice: Advice | undefined }>(
     (a) =>

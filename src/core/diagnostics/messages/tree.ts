@@ -70,7 +70,7 @@ export const TREE_MESSAGES = {
     host: string;
     of: keyof typeof BOUNDED;
     most: number;
-    /** The limit in the paid plans of the host. It is set only if it is higher than the limit of the free plan. */
+    /** The limit in the paid plans of the host. Set only if this limit is higher than the limit of the free plan. */
     paid?: number;
     source: string;
     found: number;

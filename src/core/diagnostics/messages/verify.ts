@@ -1,4 +1,4 @@
-/** Findings of `gridpress verify`. Their place is the file, as named in the manifest. */
+/** The place of a `gridpress verify` finding is a file, as named in the manifest. */
 import {
   error,
   type ForLink,

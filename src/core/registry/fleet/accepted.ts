@@ -31,7 +31,7 @@ interface Accepting {
 
 /**
  * Removes the accepted resources from the facts. A fact `shared` or `split` compares its resources with each other, so
- * it keeps all of them until every one is accepted.
+ * the fact keeps all resources until every resource is accepted.
  */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
@@ -49,7 +49,7 @@ export function applyAccepted(facts: readonly Fact[], accepted: readonly Accepte
   return { left, unused: [...unused] };
 }
 
-/** Returns the entries that accept all facts. If `before` already contains an entry, this entry keeps its reason. */
+/** Returns the entries that accept all facts. An entry that `before` already contains keeps its reason. */
 export function acceptAll(facts: readonly Fact[], reason: string, before: readonly AcceptedFact[]): AcceptedFact[] {
   const reasons = new Map(before.map((entry) => [keyOf(entry), entry.reason]));
   const entries = facts.flatMap(entriesOf).map(([, entry]) => [keyOf(entry), entry] as const);
@@ -81,10 +81,7 @@ function entriesOf(fact: Fact): (readonly [FleetNode, Entry])[] {
   return fact.members.map((member) => [member, entry(member, statedBy(fact))] as const);
 }
 
-/**
- * Returns the value that an entry records for a fact: the resource's value as JSON text, or the problem, such as
- * `extra` or `missing`.
- */
+/** Returns the recorded value of a fact: a value as JSON text, or a problem such as `extra` or `missing`. */
 function statedBy(fact: Exclude<Fact, { kind: 'split' }>): string {
   if (fact.check === 'presence') return fact.kind;
   return fact.check === 'location' ? fact.problem.problem : fact.value;

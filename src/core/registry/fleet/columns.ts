@@ -9,10 +9,7 @@ export type StatedValue = string | number | boolean;
 export interface Cell {
   /** The scalar values in the order of the registry file. Null and false do not count as values. */
   readonly values: StatedValue[];
-  /**
-   * The number of mappings that could contain the field. If the mappings are items of an array, this is the number of
-   * items.
-   */
+  /** The number of mappings, or of array items, that could contain the field. */
   items: number;
 }
 
@@ -82,7 +79,7 @@ function openCell(column: Column, node: number): Cell {
   return getOrCreate(column.cells, node, () => ({ values: [], items: 0 }));
 }
 
-/** Creates the cells of a value. Returns false for a value that is empty, which gets no cell. */
+/** Creates the cells of a value. Returns false for an empty value, which gets no cell. */
 function gather(value: Json, column: Column, node: number): boolean {
   if (Array.isArray(value)) return gatherArray(value, column, node);
   if (isJsonObject(value)) {

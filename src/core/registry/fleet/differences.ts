@@ -14,10 +14,7 @@ interface Reading {
   readonly node: number;
   readonly key: string;
   readonly distinct: ReadonlySet<string>;
-  /**
-   * Whether every item of the array contains the field. An item without the field can have the same value as the
-   * others.
-   */
+  /** Whether every item of the array contains the field. Items without the field can have any value. */
   readonly isComplete: boolean;
   readonly items: number;
   readonly value: string;
@@ -132,8 +129,8 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
 }
 
 /**
- * Whether a reading agrees with the usual reading. If one reading is incomplete, or if the numbers of items differ, it
- * is enough that `usual` contains every value of `other`. Numbers of items have a column of their own.
+ * Whether a reading agrees with the usual reading. An incomplete reading agrees if `usual` contains every value of
+ * `other`. Readings with different numbers of items follow the same rule, because another column compares the numbers.
  */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;

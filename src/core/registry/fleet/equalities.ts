@@ -1,4 +1,4 @@
-/** Values that different tools write for the same hardware. */
+/** Different tools write different values for the same hardware. */
 import {
   CPU_FIELDS,
   cpuModel,
@@ -11,8 +11,8 @@ import {
 import { isJsonObject, type Json } from '../../model/json.ts';
 
 /**
- * Sizes that differ by at most this share are equal, because tools round sizes, confuse units or leave out reserved
- * memory. One missing module out of 24 is more than this share.
+ * Sizes are equal if they differ by at most this share, because tools round sizes, confuse units or omit reserved
+ * memory. A missing module out of 24 exceeds this share.
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
@@ -20,8 +20,8 @@ const TOLERANT = /(^|_)size$/;
 export const LEAST_BYTES = 1_000_000;
 
 /**
- * Reports of different tools give slightly different sizes for one disk. For 20 of 21 models, the sizes differ by at
- * most 0.06 %, measured in the history of a registry with 500 nodes. Disks of 500 GB and 512 GB differ by 2 %.
+ * Tools report slightly different sizes for the same disk. For 20 of 21 models in a registry with 500 nodes, the sizes
+ * differ by at most 0.06 %. Disks of 500 GB and 512 GB differ by 2 %.
  */
 const DISK_SIZE_TOLERANCE = 0.001;
 
@@ -31,7 +31,7 @@ const COMPANY_WORDS = [
 ];
 const COMPANY = new RegExp(`[,.]?\\s+(${COMPANY_WORDS.join('|')})\\b\\.?`, 'g');
 const IS_COMPANY = /(^|_)(vendor|manufacturer)$/;
-/** PCI tools append a revision to the names of models. */
+/** PCI tools append a revision to model names. */
 const PCI_REVISION = /\s*\(rev [0-9a-f]+\)$/;
 const SYNONYMS: ReadonlyMap<string, string> = new Map([['rotational', 'hdd']]);
 
@@ -62,10 +62,7 @@ export function isSameSpelling(path: readonly string[], from: Json | undefined, 
   return size !== undefined && size === nominal?.(to);
 }
 
-/**
- * Whether both values say that the part does not exist: one value is missing, and the other describes an absent or
- * disabled part.
- */
+/** Whether one value is missing, and the other value describes an absent or disabled part. */
 function areBothAbsent(path: readonly string[], from: Json | undefined, to: Json | undefined): boolean {
   if (path.length !== 1 || (from === undefined) === (to === undefined)) return false;
   const part = from ?? to;
@@ -73,8 +70,7 @@ function areBothAbsent(path: readonly string[], from: Json | undefined, to: Json
   const hasOnly = (names: readonly string[]) =>
     Object.entries(part).every(([name, value]) => names.includes(name) || value === null || value === '');
   if (path[0] === 'gpu') return part['gpu'] === false && hasOnly(['gpu']);
-  // Firmware can list ports that it disabled. Without an address, a model or a rate, a disabled port describes no
-  // hardware.
+  // Firmware can list disabled ports. A disabled port without an address, a model or a rate is no hardware.
   return path[0] === 'network_adapters' && part['enabled'] === false && hasOnly(DISABLED_PORT_FIELDS);
 }
 
@@ -86,7 +82,7 @@ const NOMINAL: ReadonlyMap<string, (value: number) => number | undefined> = new 
   ['network_adapters.rate', standardRate],
 ]);
 
-/** Matches the memory size in the name of a GPU. The label of the model omits this size, but the size is hardware. */
+/** Matches the memory size in the name of a GPU. The memory size is hardware, but the label omits it. */
 const GPU_MEMORY = /(\d+) ?gi?b\b/i;
 
 function areSameModels(top: string, name: string, from: string, to: string): boolean {

@@ -17,10 +17,7 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /**
-   * Whether a finding points to the given value of the field. If this function is missing, the finding points to the
-   * first value.
-   */
+  /** Whether a finding points to the given value. By default, the finding points to the first value. */
   readonly isMeant?: (value: Json) => boolean;
 }
 
@@ -31,22 +28,16 @@ export interface NodeDifference extends Base<'difference'> {
   readonly isCount: boolean;
 }
 
-/**
- * A field with several values among the nodes of a type, where no value occurs in most of these nodes. The most
- * frequent value comes first.
- */
+/** A field without a majority: no value occurs in most nodes of the type. The most frequent value comes first. */
 export interface Split extends Base<'difference', 'split'> {
   readonly isCount: boolean;
   readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/**
- * A field that is unexpectedly present (`extra`) or absent (`missing`) in the members, compared with most comparable
- * nodes.
- */
+/** A field that only some comparable nodes have. The members are unusual, because the field is `extra` or `missing`. */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
-/** A value that several nodes share, although every node should have its own value in this field. */
+/** A value that several nodes share, although the value of the field should be unique. */
 export interface Shared extends Base<'shared'> {
   readonly value: string;
 }
@@ -68,16 +59,13 @@ export type LocationProblem =
   | { readonly problem: 'half'; readonly missing: string }
   | ({ readonly problem: 'far' } & Far);
 
-/**
- * A site that is far away from most other sites in its area. The area is the last part of a site's location, such as a
- * country.
- */
+/** A site that is far away from most other sites in its area, such as a country. */
 export interface Far {
   readonly area: string;
   readonly count: number;
   readonly others: number;
   readonly km: number;
-  /** A correction of the coordinates that would place the site near to another site of its area. */
+  /** A correction of the coordinates that would place the site near another site of its area. */
   readonly cure?: { readonly what: 'latitude-sign' | 'longitude-sign' | 'swap'; readonly near: string };
 }
 
@@ -92,14 +80,9 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 }
 
 export interface BrokenRule extends Base<'rule'> {
-  /**
-   * The query that the nodes do not match. If the rule requires one value in each cluster, this text lists the
-   * different values instead.
-   */
+  /** The query that the nodes do not match, or the different values if the rule requires one value per cluster. */
   readonly value: string;
-  /**
-   * The most frequent value in the cluster. It is set only for a field that must have one value in the whole cluster.
-   */
+  /** The most frequent value in the cluster. Set only for a field that must have one value in the whole cluster. */
   readonly usual?: string;
 }
 

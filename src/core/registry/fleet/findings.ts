@@ -1,4 +1,4 @@
-/** Combines facts of one check about the same nodes into one finding. Its place is the place of the first fact. */
+/** Combines facts of one check about the same nodes into one finding, at the place of the first fact. */
 
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -96,7 +96,7 @@ function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetC
       facts: facts.map((fact) => ({
         field: dotted(fact),
         isCount: fact.isCount,
-        // The order of the groups can differ from one fact to the next. The finding uses the order of its first fact.
+        // The order of the groups can differ between facts. The finding uses the order of its first fact.
         values: first.sorts.map(
           ({ members }) => assertDefined(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
         ),
@@ -160,10 +160,7 @@ export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfTyp
   return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
 }
 
-/**
- * Returns the place of a fact. A missing field has the place of the nearest field above it. Messages already contain
- * the values, so no frame is shown.
- */
+/** A missing field has the place of the nearest field above it. Messages contain the values instead of a frame. */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   return (fact: Fact, { path, handle }: FleetNode): Place => {
     const file = fileOfResource(subjectAt(path, KINDS));

@@ -47,7 +47,7 @@ export function checkFleet(
   const { types, flavors, sites } = columnsOf(state, store, { spellings, humanized });
   const spelled = spellings.close(labels);
   const unique = new Set(fleet?.unique);
-  // The most reliable checks come first, because there can be so many findings that people read only the first ones.
+  // The most reliable checks come first, because people may read only the first of many findings.
   const all: Fact[] = [
     ...locations(sites),
     ...sharedValues(types, (column) => isUnique(column) || unique.has(column.field.join('.'))),
@@ -128,7 +128,7 @@ interface Silenced {
   readonly silenced: readonly (readonly Fact[])[];
 }
 
-/** Removes the facts that a rule silences. If several rules match a fact, each of these rules counts it. */
+/** Removes the facts that a rule silences. If several rules match a fact, each rule counts the fact. */
 export function applySilences(facts: readonly Fact[], rules: readonly Silence[]): Silenced {
   const silenced: Fact[][] = rules.map(() => []);
   const left = facts.flatMap((fact): Fact[] => {

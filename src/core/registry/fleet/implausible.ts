@@ -10,7 +10,7 @@ const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vc
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
-/** The plausible values of a field. A value outside of them was probably written in another unit. */
+/** The plausible values of a field. Other values were probably written in another unit. */
 const UNITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = {
   'main_memory.ram_size': { least: 1_000_000, most: 1e16 },
   'storage_devices.size': { least: 1_000_000, most: 1e17 },
@@ -81,7 +81,7 @@ function implausible(
 const PREFIX = 'humanized_';
 const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
-/** Registries often confuse decimal and binary units (GB and GiB), so either is accepted. */
+/** Both decimal and binary units are accepted, because registries often confuse GB and GiB. */
 const BASES = [1000, 1024];
 /** Memory sizes are multiples of 4 in their unit. Systems report slightly less than the installed memory. */
 const MODULE = 4;

@@ -1,6 +1,6 @@
 /**
- * Compares the position of a site with the positions of the other sites in its area. Sites in one area have a location
- * with the same ending, such as a country, and are usually near to each other.
+ * Compares the position of a site with the other sites in its area. The locations of sites in one area end with the
+ * same text, such as a country. Sites in one area are usually near each other.
  */
 import type { JsonObject } from '../../model/json.ts';
 import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
@@ -15,15 +15,9 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/**
- * A site is reported if most other sites of its area are farther away than this distance. Most countries are smaller
- * than this.
- */
+/** A site is reported if most other sites of its area are farther away. Most countries are smaller. */
 const FAR_KM = 5000;
-/**
- * The minimum number of other sites in the area. With a single other site, it is unclear which of the two sites has
- * wrong coordinates.
- */
+/** The minimum number of other sites in the area. Of two sites, either can have wrong coordinates. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];
@@ -80,8 +74,7 @@ function areaOf(location: unknown): string | undefined {
 
 function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   const far = others.filter((other) => kilometres(site, other) > FAR_KM);
-  // More than half of all sites, including this one, must be far away. If the sites form two equal groups, none is
-  // reported.
+  // More than half of all sites in the area must be far away. Two equal groups of sites are not reported.
   if (others.length < LEAST_OTHERS || far.length * 2 <= others.length + 1) return undefined;
   const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
   const cure = cureOf(site, far);

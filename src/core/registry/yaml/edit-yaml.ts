@@ -1,4 +1,4 @@
-/** Changes values in a YAML text. Comments, order, quotes and spaces of everything else stay as they are. */
+/** Changes values in a YAML text. All other comments, order, quotes and spaces stay unchanged. */
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isJsonObject, type Json, type JsonObject, sameJson } from '../../model/json.ts';
 import { yaml } from '../../platform/modules.ts';
@@ -11,12 +11,12 @@ interface Splice {
   readonly text: string;
 }
 
-/** The edits of the text. Undefined if the edits cannot be made, so the whole value must be written again. */
+/** The edits of the text. Undefined if the edits are impossible, so that the caller writes the whole value again. */
 type Splices = Splice[] | undefined;
 
 /**
  * Changes the values in the text from `before` to `after`. Returns undefined if the text is too long. Aliases and
- * unusual keys can lead to other values, so callers must read the result and compare it with `after`.
+ * unusual keys can produce wrong values, so callers must parse the result and compare it with `after`.
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
   if (text.length > MOST_EXPLAINED) return undefined;

@@ -1,14 +1,11 @@
-/** Explains YAML errors. This analysis is slow. It runs only after an error, or if `hasMarks` returns true. */
+/** Explains YAML errors. This slow analysis runs only after an error, or if `hasMarks` returns true. */
 import type { Document, Node, YAMLMap, YAMLParseError } from 'yaml';
 import { byPlace, type Finding, finding, MOST_FINDINGS_PER_FILE, placeAt } from '../../diagnostics/finding.ts';
 import { assertDefined, itemAt } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { parseDocuments } from './yaml-positions.ts';
 
-/**
- * The maximum size of the values that the aliases of a file may expand to, in values or in characters. A file with
- * larger values is rejected as a YAML bomb.
- */
+/** The maximum expanded size of the aliases in a file, in values or in characters. A larger file is a YAML bomb. */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
 const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [
@@ -130,7 +127,7 @@ function startOf({ range }: Node): number {
   return assertDefined(range ?? undefined)[0];
 }
 
-/** The maximum distance between a tag and its value, in characters. Comments can appear between them. */
+/** The maximum distance between a tag and its value, in characters. Comments can separate a tag from its value. */
 const FARTHEST_TAG = 1000;
 
 function tagBefore(text: string, offset: number): { tag: string; offset: number } | undefined {
@@ -139,7 +136,7 @@ function tagBefore(text: string, offset: number): { tag: string; offset: number 
   return found?.[1] === undefined ? undefined : { tag: found[1], offset: start + found.index };
 }
 
-/** Finds aliases without an anchor. Also finds the first alias whose expansion makes the file exceed the limit. */
+/** Finds aliases without an anchor, and the first alias whose expansion makes the file exceed the limit. */
 function aliases(file: string, text: string, document: Document): Finding[] {
   const { isAlias, isCollection, isPair, isScalar } = yaml();
   const findings: Finding[] = [];

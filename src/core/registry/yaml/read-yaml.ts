@@ -1,7 +1,8 @@
 /**
- * Reads YAML without changing the type of a value silently. A plain scalar is a number only if a double represents it
+ * Reads YAML and never changes the type of a value silently. A plain scalar is a number only if a double represents it
  * exactly and prints as the same text. true, false and null keep their meaning. Other plain scalars are strings.
- * js-yaml reads the text. `yaml` explains errors and finds places, but is ten times slower.
+ *
+ * js-yaml reads the text. The package `yaml` explains errors and finds places, but is ten times slower.
  */
 import { type Finding, finding, placeAt, placeOnLine } from '../../diagnostics/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
@@ -74,7 +75,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The maximum depth of a registry file. A revision file contains its values, up to 6 levels deeper. */
+/** The maximum depth of a registry file. A revision file contains the same values up to 6 levels deeper. */
 const FILE_DEPTH = 94;
 export const REVISION_DEPTH = 100;
 

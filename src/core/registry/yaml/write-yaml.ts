@@ -1,4 +1,4 @@
-/** Quotes text unless it is clearly a word. Readers of YAML 1.1 and YAML 1.2 then both read it as a string. */
+/** Quotes text unless it is clearly a word, so that readers of YAML 1.1 and YAML 1.2 read the text as a string. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { assertDefined } from '../../platform/lookups.ts';
@@ -35,7 +35,7 @@ export function blockList(items: readonly Json[], margin: string): string {
   let text = '';
   for (const item of items) {
     const after = afterMark(item, margin);
-    // The first line of a list or a mapping is on the same line as the dash.
+    // The first line of a list or a mapping follows the dash on the same line.
     text += `${margin}-${after.startsWith('\n') ? after.slice(margin.length + 2) : after}`;
   }
   return text;
@@ -64,9 +64,9 @@ export function flow(value: Json): string {
   return `{${pairs.join(', ')}}`;
 }
 
-/** Matches text that needs no quotes in a block. Its first character starts no YAML construct. */
+/** Matches text that needs no quotes in a block. The first character starts no YAML construct. */
 const WORDS = /^[\p{L}\d_/(][\p{L}\d_ ./:()+@%*&=;<>!?$~^'"\\|,[\]{}#-]*$/u;
-/** Matches text that needs no quotes inside brackets. Brackets, commas and colons are syntax there. */
+/** Matches text that needs no quotes inside brackets, where brackets, commas and colons are syntax. */
 const FLOW_WORDS = /^[\p{L}\d_/(][\p{L}\d_ ./()+@%*&=;<>!$~^'"\\|#-]*$/u;
 /** Matches sequences at which a plain text ends or becomes a key. */
 const MARKS = /: | #|[: ]$/;

@@ -3,7 +3,7 @@ import { type Place, placeAt } from '../../diagnostics/finding.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 
-/** Locates values in a YAML text. The parser runs at most once, on the first lookup that needs it. */
+/** Locates values in a YAML text. The parser runs at most once, on the first lookup that needs the parser. */
 export interface Positions {
   /** Returns the place of the value or key at a path, or of the nearest existing value above it. */
   readonly locate: (path: readonly PropertyKey[], what?: 'key' | 'value') => Place;
@@ -109,10 +109,7 @@ export function blockOffset(text: string, path: readonly PropertyKey[]): number 
   return spot.offset;
 }
 
-/**
- * Returns the first line with content at or after an offset. The offset can be inside a line. Skips empty lines and
- * comments.
- */
+/** Returns the first line with content at or after an offset. Skips empty lines and comments. */
 function contentLine(text: string, from: number): Line | undefined {
   for (let start = from; start < text.length; ) {
     const newline = text.indexOf('\n', start);
@@ -129,8 +126,8 @@ function contentLine(text: string, from: number): Line | undefined {
 }
 
 /**
- * Yields the lines that begin in the column of the block. A line with more indentation belongs to the line above it,
- * and a line with less indentation ends the block.
+ * Yields the lines that begin in the column of the block. Lines with more indentation belong to the line above. A line
+ * with less indentation ends the block.
  */
 function* linesOf(text: string, { offset, column }: Spot): Generator<Line> {
   let line = contentLine(text, offset);
@@ -170,10 +167,7 @@ function valueSpot(text: string, line: Line, length: number): Spot | undefined {
   return below && below.column > line.column ? below : undefined;
 }
 
-/**
- * The maximum number of characters in a text that is explained. The parser needs a hundred times the size of the text
- * in memory.
- */
+/** The maximum size of an explained text, in characters. The parser needs a hundred times this size in memory. */
 export const MOST_EXPLAINED = 250_000;
 
 export function parseDocuments(text: string): Document[] {
@@ -185,7 +179,7 @@ export function parseDocuments(text: string): Document[] {
     merge: false,
     prettyErrors: false,
     logLevel: 'silent',
-    // Disables the check for unique keys, because it compares each key with all earlier keys.
+    // Disables the check for unique keys, because the check compares each key with all earlier keys.
     uniqueKeys: false,
   });
   return Array.isArray(documents) ? documents : [];

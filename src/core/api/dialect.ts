@@ -24,7 +24,7 @@ export function toCollection(rel: string, href: string): Link {
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
-  /** Converts a URL path to the form in links. In some configurations, links of a dialect include the base path. */
+  /** Converts a URL path to the form in links. Some configurations add the base path to links. */
   readonly hrefOf: (url: string) => string;
   readonly rels: (kind: Kind) => readonly string[];
   /** Whether each item of a collection has a link `parent` to the collection. Legacy sites have no such link. */

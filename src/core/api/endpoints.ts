@@ -80,7 +80,7 @@ const VERSION_PARAMETER = '{version_id}';
 /** Words that cannot be uids, because they have another meaning in a path. */
 const RESERVED_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
 
-/** Returns the format of a document that is not JSON. A uid may have the same ending as such a document. */
+/** Returns the format of a document that is not JSON. A uid may end like the name of a raw document. */
 export function rawFormOf(url: string): RawForm | undefined {
   const form = rawFormEnding(url);
   return form !== undefined && !endsInUid(url) ? form : undefined;
@@ -193,7 +193,7 @@ const NOT_OF_HEAD: ReadonlySet<Content> = new Set([
   ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ]);
 
-/** Whether the field `version` of a document contains the head. In a tree, all these documents have equal `version`. */
+/** Whether the field `version` of a document contains the head. All these documents of a tree have equal `version`. */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.has(content);
 }

@@ -22,7 +22,7 @@ export interface Publication {
   readonly dialect: Dialect;
   /** The path prefix of all URLs. Only documents whose readers do not know the base URL contain the prefix. */
   readonly basePath: string;
-  /** The prefix of all URLs in JSON Feeds: the URL of the API, or the base path if no URL is configured. */
+  /** The prefix of all URLs in JSON Feeds: the URL of the API, or the base path without a configured URL. */
   readonly baseUrl: string;
   readonly head: number;
   /** The state of the head. Fields of bodies have the order of the registry files. */
@@ -130,11 +130,12 @@ export function modificationTimes({ history, timeShift }: Pick<Publication, 'his
 }
 
 /**
- * Returns the revision that dates a history document without the head: the newest revision of the resource, or the
- * newest merge on the head's first-parent line. A merge can remove revisions, so the document may change at each merge.
+ * Returns the revision that dates a history document without the head. The revision is the resource's newest revision
+ * or the newest merge on the head's first-parent line. A merge can remove revisions, so the document may change at each
+ * merge.
  */
 export function latestRelevantRevision({ history, histories, bound, head }: Publication): (path: string) => number {
-  // In a tree with a history start, each new revision can change the published part.
+  // A new revision can change the published part of a tree with a history start.
   if (bound) return () => head;
   const { parents } = history;
   let merge = head;

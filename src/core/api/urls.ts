@@ -7,7 +7,7 @@ export const LATEST = 'latest';
 export const TIMEMAP = 'timemap';
 export const CHANGES = 'changes';
 export const SNAPSHOTS_PATH = '/snapshots';
-/** The folder of exports. It is not a collection, because no uid follows `exports` in a path. */
+/** The folder of exports. No uid follows `exports` in a path, so the folder is not a collection. */
 export const EXPORTS_FOLDER = 'exports';
 
 /** `path` is an item or a collection. `base` is the URL path of a snapshot, or empty. */

@@ -1,4 +1,4 @@
-/** The API adds these fields to bodies. They replace registry fields with the same names. */
+/** The API adds these fields to bodies, in place of registry fields with the same names. */
 import type { JsonObject } from '../model/json.ts';
 
 export const ITEM_FIELDS: readonly string[] = ['version', 'links'];

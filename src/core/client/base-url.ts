@@ -16,7 +16,7 @@ export interface Base {
 export function baseOf(rootPath: string, self: string | undefined): Base {
   const root = trimmed(rootPath);
   const own = self === undefined ? '' : trimmed(URL.canParse(self) ? new URL(self).pathname : self);
-  // If the links contain the last part of the root's path, the base is the part of the path before it.
+  // If links contain the last part of the root's path, the base is the part before it.
   const mount = root.endsWith(own) ? root.slice(0, root.length - own.length) : '';
   const prefix = basePathBefore(own);
   const isSnapshot = endpointOf(own.slice(prefix.length))?.inSnapshot === true;

@@ -37,8 +37,8 @@ function eventFrom(event: Json): NodeEvent {
 }
 
 /**
- * Changes the given row of a node to its row after an event. For each column, a row contains the index of the node's
- * value. An undefined row means that the node does not exist.
+ * Changes the given row of a node to its row after an event. A row contains the index of the node's value in each
+ * column. An undefined row means that the node does not exist.
  */
 export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): number[] | undefined {
   if (!cells) return undefined;

@@ -29,8 +29,8 @@ export interface PinnedReader extends ApiReader {
   /** Gets a document of the pinned or a later revision. All these documents must show the same revision. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
   /**
-   * Checks that all reads were from the pinned revision. If a document did not name its revision, the function reads
-   * the root again and compares its revision with the pinned revision.
+   * Checks that all reads were from the pinned revision. If a document names no revision, reads the root again and
+   * compares its revision with the pinned revision.
    */
   readonly verifyRevision: () => Promise<void>;
 }

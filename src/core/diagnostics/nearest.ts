@@ -6,7 +6,7 @@ const DISTANCE_MARGIN = 2;
 const LONGEST_NAME = 200;
 /** Names of at most this length are similar only if they differ in one place. */
 const SHORT_NAME = 5;
-/** In a longer list of names, only names with the same first two letters are compared. */
+/** If a list is longer, only its names with the same first two letters are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

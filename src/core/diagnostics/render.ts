@@ -45,7 +45,7 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, change)]));
 }
 
-/** Renders the first fifty findings, then counts the others. The text ends with a newline unless it is empty. */
+/** Renders the first fifty findings, then counts the remaining findings. */
 export function renderFindings(findings: readonly Finding[], palette: Palette = PLAIN): string {
   if (findings.length === 0) return '';
   const rest = findings.length - MOST_FINDINGS_SHOWN;

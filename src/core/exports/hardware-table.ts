@@ -141,7 +141,7 @@ export function nodesTable(caption: string, rows: readonly number[], columns: re
   return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
 }
 
-/** Each row shows the keys of a group, the number of nodes, and the values in the other columns. */
+/** Each row shows the keys of a group, the number of nodes, and the values in the remaining columns. */
 export function groupsTable(
   caption: string,
   rows: readonly number[],

@@ -38,7 +38,7 @@ function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): Host
 /** Matches names that all tools accept as names, not as patterns, paths or ports. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
 
-/** Returns the `node_name` of each node, or its uid if the name is not unique or not a valid host name. */
+/** Returns the `node_name` of each node. The uid replaces a name that is not unique or not a valid host name. */
 export function hostNames(nodes: readonly ExportedNode[]): string[] {
   const counts = new Map<string, number>();
   const names = nodes.map(({ body, uid }) => {

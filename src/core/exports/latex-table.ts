@@ -1,6 +1,6 @@
 /**
  * Tables for LaTeX fit into the page. Long cells wrap, and a table that is still too wide is scaled down. A long table
- * is split into parts of one page. In a document with two columns, a table spans both columns.
+ * is split into parts of one page. A table spans both columns of a document with two columns.
  */
 import { sha256 } from '../model/digest.ts';
 import { latexText, SPACE_BEFORE_UNIT, type TextTable } from './text-table.ts';
@@ -52,7 +52,7 @@ export function* latexTable(table: TextTable): Generator<string> {
   }
 }
 
-/** The maximum number of lines in a part of a table, which fits into a page of the class article in all font sizes. */
+/** The maximum number of lines in a part of a table. This fits a page of the class article in all font sizes. */
 const MOST_LINES = 36;
 const MOST_UNPLACED = 10;
 

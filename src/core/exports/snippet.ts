@@ -38,7 +38,7 @@ function requireName(uid: string, field: string): void {
   if (!isPlainName(uid)) fail(finding('snippet-uid', { uid, field }));
 }
 
-/** A host has the name of the node, or its uid if the name is not unique or contains special characters. */
+/** A host has the name of the node. The uid replaces a name that is not unique or contains special characters. */
 function hostNames(nodes: readonly SnippetNode[]): (node: SnippetNode) => string {
   const unique = groupsOf(nodes, ({ name }) => name).flatMap((group) => (group.length === 1 ? group : []));
   const isNamed = new Set(unique.filter(({ name }) => isPlainName(name)));
@@ -86,7 +86,7 @@ function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }
 
-/** Returns the full name of a host at Grid'5000, where the uid of a node is its host name, unless the uid is a UUID. */
+/** Returns the full name of a host at Grid'5000. A Grid'5000 uid is a host name if it is not a UUID. */
 function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
   return `${isUuid(node.uid) ? hostOf(node) : node.uid}.${node.site}.grid5000.fr`;
 }
@@ -99,7 +99,7 @@ function grid5000Note({ sites }: SnippetContext): string[] {
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
   /**
-   * For python-chi 1.0 or later. Each site has one lease. A lease contains one reservation for each type or uid,
+   * Requires python-chi 1.0 or later. Each site has one lease. A lease contains one reservation for each type or uid,
    * because Blazar has no "or".
    */
   'python-chi': ({ sites }) => [
@@ -122,7 +122,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     ]),
   ],
 
-  /** For the OpenStack command line with the Blazar plugin. Each site has one lease, as a separate cloud. */
+  /** Requires the OpenStack command line with the Blazar plugin. Each site is a separate cloud with one lease. */
   openstack: ({ sites }) => [
     '# pip install python-openstackclient python-blazarclient',
     "END=$(date -u -d '+1 day' '+%Y-%m-%d %H:%M')  # in UTC; on macOS: date -u -v+1d '+%Y-%m-%d %H:%M'",

@@ -30,7 +30,7 @@ export function* changesBetween(
   }
 }
 
-/** Compares two sets of bodies by path. The result is the same as for two states. */
+/** Compares two sets of bodies by path, like a comparison of two states. */
 export function changesOfBodies(
   from: ReadonlyMap<string, JsonObject>,
   to: ReadonlyMap<string, JsonObject>,

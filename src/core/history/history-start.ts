@@ -58,8 +58,7 @@ export function includedRevisions(
 
 /**
  * Returns histories with the included revisions and the versions that were current at the history start. A resource
- * that was removed before the history start usually has no history. It has a history if a published revision removed a
- * resource above it.
+ * removed before the history start has a history only if a published revision removed a resource above it.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));

@@ -22,7 +22,7 @@ import type { History } from './replay.ts';
 /** Both sides changed the resource in different ways. */
 export interface StateConflict {
   readonly path: string;
-  /** The first field with a conflict. Undefined if one side removed the resource, or if both sides added it. */
+  /** The first field with a conflict. Undefined if one side removed the resource, or both sides added it. */
   readonly field: PatchConflict | undefined;
 }
 

@@ -63,12 +63,12 @@ function hasSameMembers(before: ResourceState, after: ResourceState, name: strin
 }
 
 /**
- * Finds files that only one side of a merge rewrote. The history of a path follows such a rewrite, as `git log -- path`
- * does, although the states are equal.
+ * Finds files that only one side of a merge rewrote. Both states are equal, but the history of a path follows each
+ * side, as `git log -- path` does.
  */
 type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
-/** Whether files at or below a path differ between a merge and one of its parents, although their states are equal. */
+/** Whether files at or below a path differ between a merge and one of its parents. Both states are equal. */
 type IsRewritten = (path: string, parent: number, merge: number) => boolean;
 
 /** `numberOf` returns the number of a subject. The result stores numbers, because paths would take more memory. */

@@ -36,10 +36,7 @@ import {
 
 export interface RecordedChange {
   readonly path: string;
-  /**
-   * `touched` means that a revision rewrote a file without changing values. Histories list such revisions, but
-   * documents do not.
-   */
+  /** `touched` means that a revision rewrote a file without changing values. Only histories list touched files. */
   readonly action: Action | 'touched';
   /** The store handle of the changed fields, as JSON text. Only `updated` and `replaced` changes have a handle. */
   readonly fields: number | undefined;
@@ -86,7 +83,7 @@ export function replay(
     states.push(made.state);
     changes.push(recorded.sort((a, b) => byCodeUnit(a.path, b.path)));
     findings.push(...made.findings);
-    // Later revisions depend on the invalid revision. Their findings would have the same cause.
+    // Findings of later revisions would have the same cause, because later revisions depend on the invalid revision.
     if (findings.length > 0) break;
   }
   return { history: { ...graph, kinds, states, changes }, findings };

@@ -1,6 +1,6 @@
 /**
- * Computes histories like `git log -- path`. The history of a subject skips a revision if the subject is equal in one
- * of its parents, and continues at that parent.
+ * Computes histories like `git log -- path`. If a subject is equal after a revision and in a parent, its history skips
+ * the revision and continues at that parent.
  */
 
 import { subjectAt } from '../model/resource-path.ts';
@@ -61,7 +61,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return parents.slice(1).find((parent) => isSameAfter(path, parent, index) && !isRewritten(path, parent, index));
   };
 
-  /** Subjects that the same revisions changed share one result, if none of these revisions is a merge. */
+  /** Subjects share one result if the same revisions changed them and no merge is among these revisions. */
   const of = (path: string): ResourceHistory => {
     const cached = known.get(path);
     if (cached) return cached;
@@ -157,7 +157,7 @@ function firstParentChains(parents: History['parents']) {
   const revisions = new Int32Array(parents.length);
   /** Maps a revision to the place where its chain starts, or -1 if the revision has no chain yet. */
   const starts = new Int32Array(parents.length).fill(-1);
-  /** Maps the start of a chain to the parent of the chain's first revision, or -1 if there is no parent. */
+  /** Maps the start of a chain to the parent of the chain's first revision, or -1 without a parent. */
   const origins = new Int32Array(parents.length);
   let next = 0;
   for (let tip = parents.length - 1; tip >= 0; tip--) {

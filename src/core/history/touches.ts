@@ -1,7 +1,4 @@
-/**
- * For each revision and subject, counts the changed resources at or below the subject. Typed arrays store the counts in
- * columns, because there are many counts.
- */
+/** Counts the changed resources at or below each subject in each revision. Typed arrays save memory. */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
@@ -125,7 +122,7 @@ export function collectionsOf(path: string, kinds: Kinds): string[] {
   );
 }
 
-/** The position of each cell in a row. One cell for each class follows these cells. */
+/** The position of each cell in a row. More cells follow, one for each class. */
 const CELL = { revision: 0, subject: 1, added: 2, updated: 3, removed: 4, replaced: 5 } as const;
 const FIRST_CLASS = 6;
 const CELLS = FIRST_CLASS + FIELD_CLASSES.length;

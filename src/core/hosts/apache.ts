@@ -138,7 +138,7 @@ ${rewriting(rules, context)}`;
 
 /**
  * Returns the `.htaccess` file that redirects one path. Each redirect has its own file, because a `.htaccess` cannot
- * use maps, and Apache would parse a list of redirects for every request.
+ * use maps. Apache would parse a list of redirects for every request.
  */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.

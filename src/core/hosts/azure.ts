@@ -19,7 +19,7 @@ import {
 import type { HostRules, Redirect } from './rules.ts';
 
 const LARGEST_CONFIGURATION = 20_000;
-/** The file of the 404 document. Its extension gives the document its own media type. */
+/** The file of the 404 document. Its extension maps to a media type of its own. */
 const MISSES_FILE = '404.problem';
 
 export const azure: Host = {

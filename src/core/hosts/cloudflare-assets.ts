@@ -69,8 +69,8 @@ function rawRewrites({ prefix, raw }: HostRules) {
 }
 
 /**
- * Rules without an asterisk have precedence. Among the other rules, the first matching rule applies, even if the path
- * has a file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
+ * Rules without an asterisk have precedence. After these rules, the first matching rule applies, even if the path has a
+ * file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
  */
 function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
   const { prefix, pages } = rules;

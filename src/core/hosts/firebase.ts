@@ -1,6 +1,6 @@
 /**
- * Firebase Hosting reads `firebase.json`. Firebase serves URLs without a suffix only from HTML pages, so each document
- * has a copy named `index.html`, and a rule sets its media type. If two rules set a header, the later rule applies.
+ * Firebase Hosting reads `firebase.json`. Firebase serves URLs without a suffix only from HTML pages. Each document
+ * therefore has a copy `index.html`, and a rule sets its media type. If two rules set a header, the later rule applies.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

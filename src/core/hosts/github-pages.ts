@@ -37,7 +37,7 @@ ${inputs.map((input) => `          ${input}\n`).join('')}      - uses: ${SETUP_N
 ${isImported ? `      - run: ${IMPORT}\n` : ''}`;
 }
 
-/** The job `record` records new edits, and merges the histories of branches. It needs a committed registry. */
+/** The job `record` records new edits, and merges the histories of branches, if the registry is committed. */
 const recordJob =
   () => `  # Records what a web editor changed in a pull request, and merges the histories of pull requests.
   # GitHub starts no other workflow for the commit of this job.

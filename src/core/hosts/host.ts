@@ -48,7 +48,7 @@ export interface Shortcoming {
 }
 
 /**
- * Apache and Caddy answer 304 to any later date. Their rules therefore keep If-Modified-Since only for the exact time
+ * Apache and Caddy answer 304 to any later date. Rules therefore remove If-Modified-Since if its date is not the time
  * of the newest documents.
  */
 export const ONLY_NEWEST_DATE = partly(
@@ -87,10 +87,7 @@ export interface HostDocument {
   readonly file: string;
 }
 
-/**
- * A file with lines for every document of the tree. gridpress writes the file in pieces, because the file grows with
- * the number of documents.
- */
+/** A file with lines for every document of the tree. The file can be long, so gridpress writes it in pieces. */
 export interface PerDocumentFile {
   readonly file: string;
   /** The first lines of the file, before the lines for documents. Each line ends with a newline. */

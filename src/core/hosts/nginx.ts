@@ -224,8 +224,8 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
 }
 
 /**
- * For 416, nginx also sends the headers of the document. For 412, nginx closes the connection without announcing the
- * end, so the response must announce it.
+ * nginx also sends the headers of the document with status 416. nginx closes the connection after status 412 without
+ * announcing the end, so the response must announce it.
  */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   412: '    keepalive_timeout 0;\n',

@@ -155,7 +155,7 @@ export const STEM_GROUP = 2;
 
 /**
  * Matches the paths of `requestPattern` without the paths of `shadowPattern`. Allows a repeated prefix and a repeated
- * snapshot. For a history, the captured path excludes the snapshot.
+ * snapshot. The captured path of a history excludes the snapshot.
  */
 export function pcreRequestPattern({ prefix }: Prefixed, group = ''): string {
   const again = optionalPrefix(prefix);
@@ -169,7 +169,7 @@ export function historyInSnapshotPattern({ prefix }: Prefixed, group = ''): stri
   return `^${escapeRegExp(prefix)}${optionalPrefix(prefix)}(${groupName(group)}${SNAPSHOT_PATTERN})${optionalPrefix(prefix)}${HISTORY}`;
 }
 
-/** Matches the paths of the root. This pattern has precedence over `pcreRequestPattern`. */
+/** Matches the paths of the root, with precedence over `pcreRequestPattern`. */
 export function pcreRootPattern({ prefix }: Prefixed): string {
   const base = escapeRegExp(prefix) + optionalPrefix(prefix);
   return prefix === '' ? '^/(?:index\\.json)?\\z' : `^${base}(?:/(?:index\\.json)?)?\\z`;

@@ -2,7 +2,7 @@ import type { Variants } from '../tree/layout.ts';
 import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** Returns the variants for a host that runs no program. Documents on such a host only get additional file names. */
+/** Returns the variants for a host that runs no program. The host only gets additional file names of documents. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
@@ -64,7 +64,7 @@ export const ONE_ETAG = partly(
   / with If-None-Match: (?:[^ ]+, |W\/)\S+ answers 200, not 304$/,
 );
 
-/** On some hosts, header rules also apply to errors. */
+/** Header rules of some hosts also apply to errors. */
 export const RULES_MATCH_ERRORS = partly(
   'cache-classes',
   'Header rules also apply to errors, which must not be cached for a year. Immutable documents and errors therefore get the short cache time.',

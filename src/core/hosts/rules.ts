@@ -52,7 +52,7 @@ export interface HostRules {
   /** The templates of documents that snapshots also contain. These documents support `?version`. */
   readonly resources: readonly string[];
   readonly deep: readonly string[];
-  /** Folders that redirect to a page. Their path can end in a slash. */
+  /** Folders that redirect to a page. The path of a folder can end in a slash. */
   readonly pages: readonly PageFolder[];
   readonly redirectsBrowsers: boolean;
   /** A path `/X` without a file `/X.json` returns 410 if this folder contains a tombstone for `/X`. */

@@ -94,8 +94,8 @@ export const s3: Host = {
 const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };
 
 /**
- * Returns the website settings of the bucket. A redirect rule matches every key that begins with its prefix, so a rule
- * for `latest` also matches `latest/` and `latest.json`.
+ * Returns the website settings of the bucket. A redirect rule matches every key that begins with its prefix. A rule for
+ * `latest` also matches `latest/` and `latest.json`.
  */
 function website(rules: HostRules): object {
   const redirects = topLevelRedirects(rules, ({ length }) => length <= MOST_RULES);

@@ -84,16 +84,16 @@ export function gpuModel(name: string): string | undefined {
   return MODEL.test(model) ? model : undefined;
 }
 
-// Inventory tools round sizes, confuse units or omit reserved memory, so the nominal size must be computed. For
-// example, `192 GiB` occurs as 206158430208 and as 192000000000.
+// Inventory tools round sizes, confuse units or omit reserved memory, so the nominal size must be computed.
+// 206158430208 and 192000000000 can both mean `192 GiB`.
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const GB = 1e9;
 
-/** The maximum share of memory that firmware and graphics reserve. In a small memory, `RESERVED_BYTES` applies. */
+/** The maximum share of memory that firmware and graphics reserve. `RESERVED_BYTES` applies to a small memory. */
 const RESERVED_SHARE = 0.03;
 const RESERVED_BYTES = 0.6 * GiB;
-/** All modules are equal, so a nominal size is a power of two times an odd number up to this maximum. */
+/** The maximum odd factor of a nominal size. Modules are equal, so a size is a power of two times an odd number. */
 const MOST_ODD_PART = 15;
 
 /** The maximum memory size, where the search for the next nominal size ends. */

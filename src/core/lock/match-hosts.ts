@@ -38,8 +38,8 @@ export function hostMatcher(
 }
 
 /**
- * Whether a host name may belong to another testbed, because its domain does not contain the uid of the node's site. In
- * a testbed with one site, domains need not contain the site.
+ * Whether a host name may belong to another testbed. The domain of the host then does not contain the uid of the node's
+ * site. Domains in a testbed with one site need not contain the site.
  */
 export function hasOtherDomain(host: string, node: ListedNode, nodes: readonly ListedNode[]): boolean {
   const name = host.toLowerCase();

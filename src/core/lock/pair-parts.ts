@@ -1,6 +1,6 @@
 /**
- * Pairs removed and added parts of the same model, such as a disk that another tool reports with another device name.
- * `difference` already pairs parts with the same device name or serial number. Recorded changes use only `difference`.
+ * Pairs removed and added parts of the same model, such as a disk with another device name. `difference` already pairs
+ * parts with the same device name or serial number. Recorded changes use only `difference`.
  */
 import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
 import { classSet, ruleAt } from '../model/field-classes.ts';

@@ -5,8 +5,8 @@
  * The requests are the root, the sites, the clusters of each site and the nodes of each cluster. A past needs the
  * version list and at most `MOST_STEPS` + 1 versions.
  *
- * Older services do not link nodes to their latest versions. Their collections can be incomplete, so each node is read
- * separately.
+ * Older services do not link nodes to their latest versions. Collections of older services can be incomplete, so each
+ * node is read separately.
  */
 
 import { publishedReference, type Reference } from '../api/citation.ts';
@@ -56,7 +56,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
   const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
-  // In older services, the timestamp of the root can differ from the date of the revision.
+  // The timestamp of the root can differ from the date of the revision in older services.
   let isDated = latestOf(root.body) !== undefined;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
     const state = stateOf(subject, body);

@@ -12,8 +12,8 @@ import { isoTimestamp } from '../model/revision.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
- * Returns undefined if the history does not contain the locked version of an existing node, or if an older service
- * reports no changes in versions. The URL comes from the endpoint table, because no document links to the history of a
+ * Returns undefined if the history does not contain the locked version of an existing node. Also undefined if an older
+ * service reports no changes. The URL comes from the endpoint table, because no document links to the history of a
  * removed node.
  */
 export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {

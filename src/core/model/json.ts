@@ -49,7 +49,7 @@ function hasManyParts(text: string): boolean {
 }
 
 export function isCompactJson(json: string): boolean {
-  // A compact text has no white space next to a bracket, comma or colon, and does not need the slower search.
+  // A compact text has no white space next to a bracket, comma or colon. The slower search is then unnecessary.
   if (!/^\s|\s$|[[\]{},:]\s|\s[[\]{},:]/.test(json)) return true;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);

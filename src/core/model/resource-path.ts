@@ -11,7 +11,7 @@ export function gridOf({ grid }: Kinds): Subject {
   return { path: '', kind: grid, isCollection: false };
 }
 
-/** Accepts a slash at either end of the path. Returns undefined if the kinds have no such path. */
+/** Accepts a slash at either end of the path. Returns undefined for an unknown path. */
 export function parsePath(path: string, kinds: Kinds): Subject | undefined {
   const trimmed = path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') && path !== '/' ? -1 : undefined);
   const grid = gridOf(kinds);

@@ -21,9 +21,7 @@ export interface RevisionHeader {
   readonly state: string;
   /** A random text prevents guessing private values from the revision identifier. */
   readonly salt?: string | undefined;
-  /**
-   * The digest of the header and all earlier revisions (`contentsDigest`). Older revision files have no such digest.
-   */
+  /** The digest of the header and all earlier revisions (`contentsDigest`). Undefined in older revision files. */
   readonly contents?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ const RESERVED = new Set(['versions', 'snapshots', 'latest', 'index']);
 const DEVICES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const REVISION_ID = /^[0-9a-f]{40}$/;
-/** The unreserved characters of RFC 3986. They need no escaping in a URL. */
+/** The unreserved characters of RFC 3986 need no escaping in a URL. */
 const UNRESERVED = /^[A-Za-z0-9_.~-]+$/;
 const LONGEST = 128;
 

@@ -1,4 +1,4 @@
-/** A table describes a report format. For each field of the format, the table has a function that reads the field. */
+/** A table describes a report format. The table has a function for each field of the format that reads the field. */
 import type { Json } from '../model/json.ts';
 import type { PciNames } from './pci-ids.ts';
 
@@ -30,7 +30,7 @@ export const PART_LISTS = ['storage_devices', 'network_adapters'] as const;
 export type PartList = (typeof PART_LISTS)[number];
 
 interface Parts {
-  /** Returns the parts of one kind, such as the disks. Returns undefined if the report has no list of them. */
+  /** Returns the parts of one kind, such as the disks. Returns undefined if the report has no list of the parts. */
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
   /** Whether a report lists all parts. An unlisted part was then removed. */

@@ -83,7 +83,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   };
   for (const by of MATCH_KEYS) {
     const found = values[by].map((value) => index.nodesBy(by, value));
-    // For the key `name`, the first name of exactly one node decides. For other keys, all values count.
+    // The first name that belongs to exactly one node decides for the key `name`. All values of other keys count.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;
     const conflict = conflictOf({ node, by }, serials, macs, index);

@@ -1,6 +1,6 @@
 /**
- * Pairs the parts of a report and a node: network adapters by MAC address, disks by serial number or WWN. Parts without
- * these identifiers are paired by name and size, because a replacement often has the place of the old part.
+ * Pairs the parts of a report and a node: network adapters by MAC address, disks by serial number or WWN. All other
+ * parts are paired by name and size, because a replacement often has the place of the old part.
  */
 import type { JsonObject } from '../model/json.ts';
 import type { PartList, Readings } from './format.ts';

@@ -12,7 +12,7 @@ export function readPciIds(text: string): PciNames {
   const names = new Map<string, string>();
   let vendor = '';
   for (const line of text.split('\n')) {
-    // The list of device classes follows. Its lines have the same form as lines of vendors.
+    // The list of device classes follows. Device classes have the same form as vendors.
     if (line.startsWith('C ')) break;
     const [, vendorId, vendorName] = VENDOR_LINE.exec(line) ?? [];
     if (vendorId !== undefined && vendorName !== undefined) {

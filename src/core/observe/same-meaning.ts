@@ -1,4 +1,4 @@
-/** The registry keeps its spelling if a value of the registry and a value of the report have the same meaning. */
+/** The registry keeps its spelling of a value if the reported value has the same meaning. */
 import { cpuModel, cpuNames, gpuModel, nominalRamSize } from '../labels/hardware-names.ts';
 import type { Json } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
@@ -28,7 +28,7 @@ export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
 
 function isSameNumber(field: string, old: number, now: number): boolean {
   if (field === 'size') return Math.abs(old - now) <= Math.max(old, now) * DISK_TOLERANCE;
-  // A link can run below the rate of its adapter, so the reported rate can be lower than the recorded rate.
+  // A link can run below the rate of its adapter, so a lower reported rate is not a change.
   if (field === 'rate') return now <= old;
   const nominal = field === 'ram_size' ? nominalRamSize(old) : undefined;
   return nominal !== undefined && nominal === nominalRamSize(now);

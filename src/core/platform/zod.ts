@@ -1,4 +1,4 @@
-/** Imports only the parts of zod that gridpress uses, which halves the size of the bundled zod and its load time. */
+/** Imports only the parts of zod that gridpress uses, to halve the bundle size and the load time of zod. */
 export {
   array,
   boolean,

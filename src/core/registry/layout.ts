@@ -32,7 +32,7 @@ export function schemaFileName(name: string): string {
 }
 
 /**
- * gridpress adds these JSON Schema keywords to a field: its class, the key fields of array items, the unit of numbers,
- * and the standard that defines the field.
+ * The JSON Schema keywords that gridpress adds to a field: the class, the key fields of array items, the unit of
+ * numbers, and the standard.
  */
 export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

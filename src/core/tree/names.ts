@@ -1,4 +1,4 @@
-/** This file identifies a tree. Every folder with this file is a tree. */
+/** Every folder with this file is a tree. */
 export const MANIFEST_FILE = '_manifest.json';
 
 /** Names in an archive are short, because tar files limit the length of paths. */

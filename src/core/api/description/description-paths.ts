@@ -5,7 +5,7 @@ export const OPENAPI_PATH = '/openapi';
 export const LINKS_PATH = '/links';
 /** The conformance classes of the queries (OGC API - Common, section 7.4). */
 export const CONFORMANCE_PATH = '/conformance';
-/** The folder of the reference page. The file does not end in `.html`, because some hosts serve JSON at such paths. */
+/** The folder of the reference page. Some hosts serve JSON at `.html` paths, so the file has another ending. */
 export const REFERENCE_FOLDER = 'docs';
 export const REFERENCE_PATH = `/${REFERENCE_FOLDER}/index.htm`;
 export const STYLE_PATH = `/${REFERENCE_FOLDER}/style.css`;

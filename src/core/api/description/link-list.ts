@@ -59,7 +59,7 @@ export function renderConformance({ publication, index }: View): string {
   return `{"type":"conformance","uid":"conformance","conformsTo":${classes}${documentEnd(publication, index, links)}`;
 }
 
-/** Returns the API catalogue of the host (RFC 9727) as a linkset (RFC 9264). Its links are relative to the host. */
+/** Returns the API catalogue of the host (RFC 9727) as a linkset (RFC 9264). All links are relative to the host. */
 export function renderCatalog({ dialect, explorer }: Publication): string {
   const root = resourceUrl('');
   const json = dialect.mediaType('item').split(';')[0];

@@ -1,4 +1,4 @@
-/** The page has no script and only relative links. It works under a strict CSP and from a local folder. */
+/** The page has no script and only relative links, to work under a strict CSP and from a local folder. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml, printableJson } from '../../platform/text.ts';
@@ -113,7 +113,7 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 
 /**
  * Returns the path of the example, or of a document that every tree contains. The path ends in `.json`, because every
- * host serves such paths.
+ * host serves `.json` paths.
  */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];

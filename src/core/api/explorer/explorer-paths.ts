@@ -14,7 +14,7 @@ export const EXPLORER_PATHS = {
   past: `/${EXPLORER_FOLDER}/past.js`,
 } as const;
 
-/** The templates of documents that have a view. In the address of a view, the document's path follows `#`. */
+/** The templates of documents that have a view. The address of a view contains the document's path after `#`. */
 export const VIEWED_TEMPLATES: readonly string[] = [
   ...['/', '/nodes', '/changes', '/sites', '/sites/{site_uid}'],
   '/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}',

@@ -49,7 +49,7 @@ function textOf(view: View): string {
   ].join('\n');
 }
 
-/** Returns the exports that the explorer offers. In a very large registry, each site has its own CSV file of nodes. */
+/** Returns the exports that the explorer offers. A very large registry has a CSV file of nodes for each site. */
 function exportsOf(publication: Publication): (readonly [path: string, words: string])[] {
   if (!publication.hasExports) return [];
   const hardware = [hardwareUrl('html'), 'Hardware of each site as tables'] as const;

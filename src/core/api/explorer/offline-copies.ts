@@ -47,7 +47,8 @@ export function renderOfflineCopies({ publication }: View, part: OfflinePart, do
     length += text.length;
     if (length > most) return script(part, '{}');
     copies.set(url, text);
-    // The newest page comes last and replaces older pages. Its text is also the document of all changes.
+    // The newest page comes last and replaces older pages. The text of the newest page is also the document of all
+    // changes.
     if (changesPageAt(url) !== undefined) copies.set(changesUrl(''), text);
   }
   const members = [...copies].map(([url, text]) => `${JSON.stringify(url)}:${text}`);

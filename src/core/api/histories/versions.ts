@@ -1,7 +1,7 @@
 /**
  * Renders version documents, histories and TimeMaps. A version document contains a resource after a revision, and the
- * changes of that revision. The document changes only when the resource is removed. Its `parent` then becomes the
- * history, and its `original` link disappears.
+ * changes of that revision. The document changes only when the resource is removed. The `parent` link then leads to the
+ * history, and the `original` link disappears.
  */
 
 import type { RecordedChange } from '../../history/replay.ts';
@@ -135,7 +135,7 @@ function formOf(subject: Subject): SubjectForm {
   return subject.isCollection ? 'collection' : 'item';
 }
 
-/** Returns the number of older pages. In a long history, the newest page has at least one full page of versions. */
+/** Returns the number of older pages. The newest page of a long history is at least as long as an older page. */
 export function fullPagesOf(versions: number): number {
   return Math.max(0, Math.floor(versions / VERSION_PAGE_SIZE) - 1);
 }

@@ -14,7 +14,7 @@ export function nodePageUrl(page: Page): string {
   return `${NODES_PATH}/pages/${page}`;
 }
 
-/** Returns the URL of a page with uids and names. Only the table of a very large registry has such pages. */
+/** Returns the URL of a page with uids and names. Only a very large registry has these pages. */
 export function nodeRowsUrl(page: Page): string {
   return `${NODE_TABLE_PATH}/rows/${page}`;
 }

@@ -21,7 +21,7 @@ export function fitsChangesPage({ total }: Collection): boolean {
 
 /**
  * Whether `total` fits the number of versions in a document. A short document contains the whole history, so both
- * numbers are equal. For longer documents, `total` also counts the versions on older pages.
+ * numbers are equal. The `total` of a longer document also counts the versions on older pages.
  */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;

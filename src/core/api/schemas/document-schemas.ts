@@ -1,6 +1,6 @@
 /**
- * The schemas of all documents, by endpoint and dialect. The schemas allow no unknown fields where gridpress writes the
- * fields, such as in links. In snapshots, only `type` and `uid` are checked, because older registries had other rules.
+ * The schemas of all documents, by endpoint and dialect. Objects that gridpress writes, such as links, must not contain
+ * unknown fields. Schemas of snapshots check only `type` and `uid`, because older registries had other rules.
  */
 
 import type { z } from 'zod';

@@ -119,10 +119,7 @@ function revisionOf(response: ProbeResponse): string {
   return isJsonObject(document) ? asText(document['version']) : '';
 }
 
-/**
- * Returns the file times of revisions in epoch milliseconds. A file time is at least one second after the times of the
- * parents, even if the dates do not increase.
- */
+/** Returns file times of revisions in epoch milliseconds, each at least one second after the parents' times. */
 async function revisionTimes(
   ask: SendRequest,
 ): Promise<{ readonly times: ReadonlyMap<string, number>; readonly newest: number }> {

@@ -112,7 +112,7 @@ export const checkGone: Check = async ({ ask, sample, report }) => {
   }
 };
 
-/** In a preflight request, a browser asks whether another origin may send a header (Fetch, section 4.8). */
+/** A browser sends a preflight request to ask whether another origin may send a header (Fetch, section 4.8). */
 const PREFLIGHT = {
   Origin: 'https://pages.example.org',
   'Access-Control-Request-Method': 'GET',

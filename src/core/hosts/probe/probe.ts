@@ -12,7 +12,7 @@ type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
 export interface Probed {
   readonly capability: Capability;
   readonly outcome: Outcome;
-  /** All failures. For the outcome `wrong`, only the failures that no shortcoming explains. */
+  /** All failures. The outcome `wrong` lists only the failures that no shortcoming explains. */
   readonly failing: readonly Failing[];
   readonly advice: string | undefined;
 }

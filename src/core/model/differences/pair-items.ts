@@ -4,10 +4,10 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 /**
  * Pairs the items of two arrays. The result lists, for each item of `after`, the position of its partner in `before`.
  *
- * The function tries one key field after the other. A key field pairs two items if its value is unique in both arrays.
- * Items without a unique key are paired in order. Items with different unique keys are never paired.
+ * The function tries the key fields in order. A key field pairs two items if its value is unique in both arrays. Items
+ * without a unique key are paired in order. Items with different unique keys are never paired.
  *
- * The first key field names the place of a part. The other key fields identify the part itself. If another key field
+ * The first key field names the place of a part. All later key fields identify the part itself. If a later key field
  * pairs all items, that field is tried first, because the parts only changed places.
  */
 export function pairItems(

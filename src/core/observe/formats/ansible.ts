@@ -113,7 +113,7 @@ function unwrapped(value: Json): Json {
   return isJsonObject(value) ? (valueAt(value, '__ansible_unsafe') ?? null) : value;
 }
 
-/** Derives the bus of a disk from the lspci name of the disk's controller, because Ansible does not report the bus. */
+/** Derives the bus of a disk from the lspci name of its controller, because Ansible does not report the bus. */
 function busOf(part: Json): string | undefined {
   const host = textAt(part, 'disk.host') ?? '';
   if (textAt(part, 'disk.removable') === '1' || /^USB/i.test(host)) return 'usb';

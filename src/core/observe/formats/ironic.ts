@@ -1,6 +1,6 @@
 /**
- * Reads the inventory of OpenStack ironic-python-agent in three forms: the inventory itself, the output of `baremetal
- * node inventory save` (`{inventory, plugin_data}`), and the introspection data of ironic-inspector.
+ * Reads the inventory of OpenStack ironic-python-agent in three forms: the inventory itself, `{inventory, plugin_data}`
+ * from `baremetal node inventory save`, and introspection data of ironic-inspector.
  */
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';

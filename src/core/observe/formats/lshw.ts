@@ -119,7 +119,7 @@ function withoutIds(name: string | undefined): string | undefined {
   return name?.replace(/ \[[0-9a-f]{4}(:[0-9a-f]{4})?\]$/i, '');
 }
 
-/** On ARM servers, the firmware writes the processor name into the version field. */
+/** The firmware of ARM servers writes the processor name into the version field. */
 function modelOf(machine: Json): string | undefined {
   const [cpu] = cpusIn(machine);
   const product = textAt(cpu, 'product');
@@ -184,7 +184,7 @@ function busOf(part: Json): string | undefined {
   return /^Serial Attached SCSI/i.test(controller) ? 'sas' : undefined;
 }
 
-/** A capability such as `7200rpm` means that the disk rotates. Returns undefined without such a capability. */
+/** Whether a capability such as `7200rpm` shows that the disk rotates. Undefined without this capability. */
 function rotates(part: Json): boolean | undefined {
   const capabilities = valueAt(part, 'disk.capabilities');
   return isJsonObject(capabilities) && Object.keys(capabilities).some((name) => /^\d+rpm$/.test(name))

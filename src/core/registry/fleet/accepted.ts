@@ -30,8 +30,8 @@ interface Accepting {
 }
 
 /**
- * Removes the accepted resources from the facts. A fact `shared` or `split` compares its resources with each other, so
- * the fact keeps all resources until every resource is accepted.
+ * Removes the accepted resources from the facts. A fact `shared` or `split` keeps all resources until every resource is
+ * accepted, because the fact compares the resources with each other.
  */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));

@@ -17,7 +17,7 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /** Whether a finding points to the given value. By default, the finding points to the first value. */
+  /** Whether a finding points to the given value. The default is the first value. */
   readonly isMeant?: (value: Json) => boolean;
 }
 
@@ -80,7 +80,7 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 }
 
 export interface BrokenRule extends Base<'rule'> {
-  /** The query that the nodes do not match, or the different values if the rule requires one value per cluster. */
+  /** The query that the nodes do not match. If the rule requires one value per cluster, the different values. */
   readonly value: string;
   /** The most frequent value in the cluster. Set only for a field that must have one value in the whole cluster. */
   readonly usual?: string;

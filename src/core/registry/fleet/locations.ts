@@ -1,6 +1,6 @@
 /**
- * Compares the position of a site with the other sites in its area. The locations of sites in one area end with the
- * same text, such as a country. Sites in one area are usually near each other.
+ * Compares the position of a site with the other sites in its area. An area is the last part of a site's location, such
+ * as a country. Sites in an area are usually near each other.
  */
 import type { JsonObject } from '../../model/json.ts';
 import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
@@ -17,7 +17,7 @@ interface Site extends Point {
 
 /** A site is reported if most other sites of its area are farther away. Most countries are smaller. */
 const FAR_KM = 5000;
-/** The minimum number of other sites in the area. Of two sites, either can have wrong coordinates. */
+/** The minimum number of other sites in the area. If there are two sites, either can have wrong coordinates. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];
@@ -81,7 +81,7 @@ function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   return { area: site.area, count: far.length, others: others.length, km, ...(cure ? { cure } : {}) };
 }
 
-/** The maximum distance between the corrected site and another site. Only such corrections are suggested. */
+/** The maximum distance between a site with suggested coordinates and another site of its area. */
 const NEAR_KM = 1000;
 
 function cureOf(site: Site, others: readonly Site[]): Far['cure'] {

@@ -1,5 +1,5 @@
 /**
- * Finds values that several nodes share. Repetitions within a node do not count: the ports of a card share its serial
+ * Finds values that several nodes share. Repetitions within a node do not count. The ports of a card share its serial
  * number, and a bridge has the address of its ports.
  */
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';

@@ -1,6 +1,7 @@
 /**
  * Reads YAML and never changes the type of a value silently. A plain scalar is a number only if a double represents it
- * exactly and prints as the same text. true, false and null keep their meaning. Other plain scalars are strings.
+ * exactly and prints as the same text. The words true, false and null keep their meaning. Other plain scalars are
+ * strings.
  *
  * js-yaml reads the text. The package `yaml` explains errors and finds places, but is ten times slower.
  */

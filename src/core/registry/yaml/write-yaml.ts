@@ -1,4 +1,4 @@
-/** Quotes text unless it is clearly a word, so that readers of YAML 1.1 and YAML 1.2 read the text as a string. */
+/** Quotes text that is not clearly a word. Readers of YAML 1.1 and YAML 1.2 then read the text as a string. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { assertDefined } from '../../platform/lookups.ts';

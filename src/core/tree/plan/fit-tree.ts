@@ -1,6 +1,6 @@
 /**
- * Automatic settings add at most `budget` files to the required files, in this order: all or no index files, version
- * links for the longest possible span of `VERSION_LINK_DAYS`, and snapshots of the newest months (UTC). Earlier
+ * Automatic settings add at most `budget` files to the required files. First come all or no index files, then version
+ * links for the longest possible span of `VERSION_LINK_DAYS`, then snapshots of the newest months (UTC). Earlier
  * settings reduce the budget of later settings. Spans and months are coarse, so that links rarely stop working while a
  * registry grows.
  */
@@ -116,7 +116,7 @@ function fittingLinks(publication: Publication, room: number, filesAt: (index: n
     totals.push({ age: ageOf(index), total });
     if (total > room) break;
   }
-  // A revision that is exactly as old as a span is outside of the span, as with a configured number of days.
+  // A revision that is exactly as old as a span is outside of the span.
   const fits = (days: number) => totals.every((each) => each.age >= days * DAY_SECONDS || each.total <= room);
   const days = VERSION_LINK_DAYS.find(fits) ?? 0;
   const linked = new Set(

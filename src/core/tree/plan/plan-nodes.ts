@@ -120,7 +120,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
       yield* columns(all);
-      // Releases the past of the nodes, unless offline copies need the past again.
+      // Releases the past of the nodes if offline copies do not need the past again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);
     },

@@ -113,7 +113,7 @@ export function planTree(publication: Publication): Plan {
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
 /**
- * Returns the feeds by path. In a tree with a history start, each existing resource has a feed if its kind has feeds,
+ * Returns the feeds by path. If a tree has a history start, each existing resource of a kind with feeds has a feed,
  * even without changes.
  */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {

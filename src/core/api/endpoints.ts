@@ -193,7 +193,7 @@ const NOT_OF_HEAD: ReadonlySet<Content> = new Set([
   ...(['version', 'latest-version', 'version-page', 'changes', 'feed', 'targets', 'openapi', 'schema'] as const),
 ]);
 
-/** Whether the field `version` of a document contains the head. All these documents of a tree have equal `version`. */
+/** Whether `version` of a document contains the head. All these documents of a tree have the same `version`. */
 export function showsHead({ content, form, inSnapshot }: Endpoint): boolean {
   return !inSnapshot && !isRaw(form) && !NOT_OF_HEAD.has(content);
 }

@@ -1,4 +1,4 @@
-/** Formats other than JSON. The URL path of a raw document is also its file path. Both dialects share media types. */
+/** Formats other than JSON. The URL path of a raw document is its file path. Both dialects use the same media type. */
 
 import { escapedHtml } from '../platform/text.ts';
 import { CATALOG_FILE } from './description/description-paths.ts';

@@ -1,6 +1,6 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** A name is suggested only if its distance exceeds the smallest distance by at most this number. */
+/** The maximum difference between the distance of a suggested name and the smallest distance. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;

@@ -66,7 +66,7 @@ export function hasChanges(text: string): boolean {
   return !text.endsWith(NO_CHANGES);
 }
 
-/** Returns a possibly incomplete revision file without its changes. Returns undefined for another layout. */
+/** Returns a revision file without its changes. The file may be incomplete. Undefined for another layout. */
 export function headText(text: string): string | undefined {
   const start = text.indexOf(CHANGES);
   if (start >= 0) return text.slice(0, start) + NO_CHANGES;

@@ -23,7 +23,7 @@ export const serveHandler: Host = {
   files: () => new Map(),
 };
 
-/** All hosts in the order of listings. A new host needs a module and an entry here. */
+/** All hosts, in the order in which gridpress lists them. A new host needs a module and an entry here. */
 export const HOSTS: readonly Host[] = [
   ...[nginx, caddy, apache, htaccess, lighttpd, serveHandler],
   ...[netlify, cloudflarePages, cloudflareWorkers, cloudflareWorker, vercel],

@@ -226,7 +226,7 @@ function headersFile(rules: HostRules, options: HeadersFileOptions): string {
   ].join('\n');
 }
 
-/** The rules for raw documents follow more general rules, which also match these paths. */
+/** The rules for raw documents follow more general rules, which also match raw documents. */
 function rawRules({ prefix, raw, cacheControl }: HostRules, hasCacheRules: boolean): string[] {
   return raw.flatMap((each) => {
     const headers: [name: string, value: string][] = [['Content-Type', each.mediaType]];

@@ -200,7 +200,7 @@ function location(path: string, directives: string): string {
   return `  location ${path} {\n${directives}  }\n`;
 }
 
-/** No uid begins with an underscore, as the tombstone folder does. */
+/** The name of the tombstone folder begins with an underscore, so the name is not a uid. */
 function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): string {
   const problem = `    internal;\n    etag off;\n    default_type ${problemType};\n`;
   const notFound = `error_page 400 403 404 =404 ${prefix}/${NOT_FOUND_LOCATION};`;

@@ -21,8 +21,8 @@ export type Badges = (typeof BADGES)[number];
 
 /** The names of the fleet checks, which `check --fleet` runs and `silence` entries refer to. */
 export const FLEET_CHECKS = [
-  'difference', // a node differs from the others of its type in a hardware field
-  'presence', // a node differs from other nodes of its type in a hardware field
+  'difference', // a node differs from other nodes of its type in a hardware field
+  'presence', // only some nodes of a type have a field
   'shared', // several nodes have the same serial number, MAC address or node name
   'placeholder', // a text such as "N/A" replaces a value
   'implausible', // a value is impossible

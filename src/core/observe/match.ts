@@ -83,7 +83,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   };
   for (const by of MATCH_KEYS) {
     const found = values[by].map((value) => index.nodesBy(by, value));
-    // The first name that belongs to exactly one node decides for the key `name`. All values of other keys count.
+    // The key `name` uses only the first name that belongs to exactly one node. Other keys use all values.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;
     const conflict = conflictOf({ node, by }, serials, macs, index);

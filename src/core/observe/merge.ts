@@ -67,7 +67,7 @@ function fieldOf(body: JsonObject, field: string): Json | undefined {
   return here;
 }
 
-/** A mapping such as `gpu` does not change if it is a list in the registry. */
+/** If the registry stores a list in place of a mapping such as `gpu`, the list does not change. */
 function withField(body: JsonObject, field: string, value: Json): JsonObject {
   const [name = '', below] = field.split('.');
   if (below === undefined) return { ...body, [name]: value };

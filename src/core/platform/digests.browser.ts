@@ -1,4 +1,4 @@
-/** The browser version of `digests.ts`. It is synchronous, unlike the digest functions of browsers. */
+/** The browser version of `digests.ts`. Browsers have only asynchronous digest functions. */
 import { sha1 as newSha1 } from '@noble/hashes/legacy.js';
 import { sha256 as newSha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';

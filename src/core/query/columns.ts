@@ -31,7 +31,7 @@ interface ColumnAddress {
 
 const PLACES: readonly string[] = PLACE_NAMES;
 
-/** Returns the column of a field. A quoted name, such as `"site"` or `"label"`, always means a field of the body. */
+/** Returns the address of a field's column. A quoted name such as `"site"` or `"label"` always means a body field. */
 export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>): ColumnAddress {
   const [first = '', ...rest] = path;
   const [second, ...below] = rest;

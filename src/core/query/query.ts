@@ -1,4 +1,4 @@
-/** Queries have three truth values. A condition on a missing field, or its negation, is unknown and matches no node. */
+/** Queries have three truth values. A condition on a missing field and its negation are unknown and match no node. */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';

@@ -77,7 +77,7 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
   }
 }
 
-/** Warns if a comparison can match no node, because all numbers in the fleet are outside its bounds. */
+/** Warns if all numbers of a field are outside the bounds of the comparison. */
 function* rangeHints(
   { name, path }: FieldReference,
   test: Test,

@@ -21,8 +21,7 @@ interface SeenField extends FieldCounts {
 
 interface FieldCounter {
   /**
-   * Begins a part, which stands for `nodes` equal nodes. Each value of the part adds `nodes` to its count. A node
-   * belongs to only one part.
+   * Begins a part. The next values occur in `nodes` nodes, so each value counts `nodes` times. A node is in one part.
    */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;

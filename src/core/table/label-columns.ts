@@ -60,7 +60,6 @@ function labelColumn(label: LabelInfo, sources: readonly TableColumn[], of: read
   return { name: labelName(label), description: label.description, of, ...values };
 }
 
-/** The first column with a label determines the label of a row. */
 export function labelValues(of: readonly LabelledColumn[], columnOf: (name: string) => TableColumn | undefined) {
   const { values, numberOf } = newDictionary();
   let rows = new Int32Array();

@@ -11,9 +11,7 @@ import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/**
- * Renders the table of nodes. Lists contain at most `most` items. Very large registries have separate pages for uids.
- */
+/** Renders the table of nodes. Lists have at most `most` items. Very large registries have separate pages for uids. */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
@@ -127,7 +125,7 @@ export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryL
   return { ...past, since };
 }
 
-/** Yields the JSON text of all past values, so that one request can show any state. Long texts become the limit. */
+/** Yields the JSON text of all past values. Yields only the limit if the text is too long. */
 export function renderNodeHistory(view: View, past: NodeHistory): Iterable<string> {
   const { maxHistoryLength } = view.publication;
   const text = past.nodes && historyText(view, past, past.nodes);

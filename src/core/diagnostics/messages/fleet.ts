@@ -6,7 +6,7 @@ interface ForNodes {
   names: readonly string[];
   nodeType?: string;
   total?: number;
-  /** Sites at which all nodes of this type are among the named nodes. */
+  /** The sites whose nodes of this type are all named in the message. */
   allAt?: readonly string[];
 }
 interface ForFact {

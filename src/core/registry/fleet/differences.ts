@@ -14,7 +14,7 @@ interface Reading {
   readonly node: number;
   readonly key: string;
   readonly distinct: ReadonlySet<string>;
-  /** Whether every item of the array contains the field. Items without the field can have any value. */
+  /** Whether every item of the array contains the field. Items without the field count as unknown. */
   readonly isComplete: boolean;
   readonly items: number;
   readonly value: string;

@@ -140,7 +140,7 @@ interface NodeSummary {
   readonly names: readonly string[];
   readonly nodeType?: string;
   readonly total?: number;
-  /** The sites at which every node of the type is a member. */
+  /** The sites whose nodes of the type are all members. */
   readonly allAt?: readonly string[];
 }
 

@@ -30,7 +30,7 @@ interface FleetReport {
   readonly nodeTypes: number;
   readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
-  /** The facts that each rule of the setting `silence` silences, in the order of the rules. */
+  /** The facts that each `silence` rule hides, in the order of the rules. */
   readonly silenced: readonly (readonly Fact[])[];
   readonly unusedLabels: readonly UnusedRule[];
   /** The positions of the accepted facts that the fleet no longer has. */

@@ -15,7 +15,7 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** A site is reported if most other sites of its area are farther away. Most countries are smaller. */
+/** The distance beyond which two sites of an area are far apart. Most countries are smaller. */
 const FAR_KM = 5000;
 /** The minimum number of other sites in the area. If there are two sites, either can have wrong coordinates. */
 const LEAST_OTHERS = 2;

@@ -1,4 +1,4 @@
-/** Changes values in a YAML text. All other comments, order, quotes and spaces stay unchanged. */
+/** Changes values in a YAML text. Comments, order, quotes and spaces stay unchanged elsewhere. */
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isJsonObject, type Json, type JsonObject, sameJson } from '../../model/json.ts';
 import { yaml } from '../../platform/modules.ts';

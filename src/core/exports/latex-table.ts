@@ -94,7 +94,7 @@ function linesIn(text: string, width: number | undefined): number {
 const SEPARATION = 0.35;
 /** The width of the text block for one column of the class article, in em of the font size footnotesize. */
 const TEXT_WIDTH = 39;
-/** The minimum width of a wrapped column, in em. The whole table is scaled down instead of narrower columns. */
+/** The minimum width of a wrapped column, in em. If columns would be narrower, the whole table is scaled down. */
 const NARROWEST = 6;
 
 /**

@@ -39,7 +39,7 @@ export interface ReservationRequest {
   readonly count: number | 'all';
   /** Whether to keep the given order of nodes. By default, nodes are sorted by site and name. */
   readonly keepsOrder?: boolean | undefined;
-  /** Whether the chosen nodes alternate between sites or between racks. Undefined if the nodes need not alternate. */
+  /** The chosen nodes alternate between these places. Undefined if the nodes need not alternate. */
   readonly spread?: Spread | undefined;
   /** Returns the hardware profile of a node as a text. If this option is set, chosen nodes have equal profiles. */
   readonly hardwareOf?: ((node: ReservableNode) => string) | undefined;

@@ -8,7 +8,7 @@ const SETUP_NODE = 'actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 
 const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
 const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
-/** Whether the repository contains the registry, or the workflow imports the registry from the git history. */
+/** `committed`: the repository contains the registry. `imported`: the workflow imports it from the git history. */
 export type RegistryOrigin = 'committed' | 'imported';
 
 /** Imports the commits of the repository itself. */

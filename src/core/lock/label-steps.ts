@@ -6,7 +6,7 @@ import type { Past, Step } from './node-past.ts';
 
 /**
  * Adds part names to the changed fields of each step. The function applies the steps to the locked body in order,
- * because each pointer contains positions before its step. Fields get no labels if the locked body is unknown.
+ * because each pointer contains positions at the time of its step. Fields get no labels if the locked body is unknown.
  */
 export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   const rules = fieldRules(NODE);

@@ -104,7 +104,7 @@ export function isPlainWord(text: string): boolean {
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;
 const LONGEST_NUMBER = 64;
 
-/** `leads` means that the literal precedes a comparison operator. A field, not a unit, precedes other comparisons. */
+/** `leads` means that the literal precedes a comparison operator. Before any other comparison, a word is a field. */
 export function literalOf(
   query: string,
   [token, after, last]: readonly [Token, Token, Token],

@@ -36,16 +36,20 @@ export interface NodeVerdict {
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
+  /** Whether the history has the locked version with another digest. The lock file or the history was altered. */
+  readonly contradicts_history?: true;
 }
 
 /** Explains why a node counts as changed although no field class changed. Returns undefined for other verdicts. */
-export function unclassifiedChange({ status, classes, fails, fields }: UnclassifiedVerdict): string | undefined {
+export function unclassifiedChange(verdict: UnclassifiedVerdict): string | undefined {
+  const { status, classes, fails, fields, contradicts_history } = verdict;
   if (status !== 'changed' || classes.length > 0) return undefined;
+  if (contradicts_history) return 'the lock file contradicts the history';
   if (fails) return 'the lock file is from another version of gridpress, so any field may have changed';
   return fields?.some((field) => field.is_spelling) ? 'only the spelling of values' : 'only the order of its parts';
 }
 
-type UnclassifiedVerdict = Pick<NodeVerdict, 'status' | 'classes' | 'fails' | 'fields'>;
+type UnclassifiedVerdict = Pick<NodeVerdict, 'status' | 'classes' | 'fails' | 'fields' | 'contradicts_history'>;
 
 export interface VerdictContext {
   readonly lock: Lock;
@@ -67,7 +71,9 @@ export async function verdictOn(node: LockedNode, context: VerdictContext): Prom
   const locked = isSame ? now.body : lockedBody(node, past);
   // The name is part of the digest, so the locked body contains the name from the lock file.
   const node_name = locked ? nodeNameOf(locked) : node.node_name;
-  const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions };
+  const isContradiction = past?.before !== undefined && bodyDigest(past.before) !== node.digest;
+  const contradiction = isContradiction ? ({ contradicts_history: true } as const) : {};
+  const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions, ...contradiction };
   if (!now) {
     const removal = revisions?.find(({ action }) => action === 'removed');
     return { ...summary, status: 'removed', fails: true, classes: [], removal };

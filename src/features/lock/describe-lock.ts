@@ -15,6 +15,8 @@ import type { VerifyResult } from './verify-lock.ts';
 
 const MAX_FIELDS = 40;
 const MAX_REVISIONS = 20;
+const CONTRADICTION =
+  'the history has this version with another digest: the lock file or the history was altered, or other fields are private';
 
 export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
@@ -136,7 +138,7 @@ function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict, isA
 
 /** `since` is the history start, if the history is incomplete. */
 function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): Line[] {
-  const { status, fields = [], revisions, removal, omitted } = verdict;
+  const { status, fields = [], revisions, removal, omitted, contradicts_history } = verdict;
   if (revisions === undefined) {
     const why =
       since === undefined ? 'there is no history of it there' : `the history there begins at ${onOneLine(since)}`;
@@ -160,6 +162,7 @@ function changesOf(verdict: NodeVerdict, since: string | undefined, paints: Verd
     ...(spellings.length > 0 ? [textLine(paints.quiet('spelled differently, but the same hardware:'))] : []),
     ...indented(fieldLines(spellings, { ...PLAIN, isAsked: paints.isAsked }), 'spelling'),
     ...between,
+    ...(contradicts_history ? [textLine(paints.error(CONTRADICTION))] : []),
     ...stepLines(revisions, !isOne || fields.length === 0, omitted, paints),
   ];
 }

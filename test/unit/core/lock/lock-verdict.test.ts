@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Lock, lockOf, type NodeState } from '../../../../src/core/lock/lock-format.ts';
-import { type NodeVerdict, verdictOn } from '../../../../src/core/lock/lock-verdict.ts';
+import { type NodeVerdict, unclassifiedChange, verdictOn } from '../../../../src/core/lock/lock-verdict.ts';
 import type { Past, Step } from '../../../../src/core/lock/node-past.ts';
 import { classSet, type FieldClass } from '../../../../src/core/model/field-classes.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
@@ -75,6 +75,16 @@ describe('the verdict on a node', () => {
       revisions: steps,
       omitted: 3,
     });
+  });
+
+  test('says that the lock file contradicts the history if the locked version has another digest', async () => {
+    const altered = { ...lock, nodes: lock.nodes.map((node) => ({ ...node, digest: '0'.repeat(64) })) };
+    const past = { before: body, steps: [], omitted: 0 };
+    const found = await verdict(altered, stateOf(body, R1), past);
+    expect(found).toMatchObject({ status: 'changed', fails: false, classes: [], contradicts_history: true });
+    expect(unclassifiedChange(found)).toBe('the lock file contradicts the history');
+    const reordered = await verdict(lock, stateOf(disks('sdb', 'sda'), R2), { ...past, steps: [step({})] });
+    expect(reordered.contradicts_history).toBeUndefined();
   });
 
   test('a different spelling of the same hardware is listed and fails nothing, other changes fail', async () => {

@@ -50,7 +50,7 @@ describe.each(EMULATORS.map((emulator) => [emulator.host.name, emulator] as cons
     words.push(
       Object.fromEntries(probed.map((each) => [each.capability, outcomeWord(each, host.shortcomings, differences)])),
     );
-    expect(wrong.flatMap(({ failing }) => failing.map(({ request, says }) => `${request} ${says}`))).toEqual([]);
+    expect(wrong.flatMap(({ failing }) => failing.map(({ request, message }) => `${request} ${message}`))).toEqual([]);
   });
 
   test('has no unused difference from the service', () => {

@@ -131,7 +131,7 @@ describe.each([8, 21])('a history with merges (seed %i)', (seed) => {
             if (lastSegment(path) === name || storedObject(store, body.handle)['node_name'] === name) called.add(path);
         expect(
           scan
-            .called(name)
+            .resourcesNamed(name)
             .map(({ path }) => path)
             .sort(),
         ).toEqual([...called].sort());

@@ -58,8 +58,8 @@ export function dialectOf(options: DialectOptions): Dialect {
   const hrefOf = isPrefixed ? hrefBelow(basePath) : hrefBelow('');
   if (options.dialect === 'legacy') return legacy(options, hrefOf);
   const asked: readonly (string | undefined)[] = options.empty_collections ?? [];
-  const answersUnlinked: Dialect['answersUnlinked'] = ({ isAskedUnlinked, collection }) =>
-    isAskedUnlinked || asked.includes(collection);
+  const answersUnlinked: Dialect['answersUnlinked'] = ({ isServedUnlinked, collection }) =>
+    isServedUnlinked || asked.includes(collection);
   return { ...CURRENT, answersUnlinked, ...linksOf(hrefOf, () => '') };
 }
 

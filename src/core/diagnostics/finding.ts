@@ -1,7 +1,7 @@
 /** Errors and warnings about the input, as data. `messages/` contains their sentences, and `render.ts` prints them. */
 
 import { lastAtOrBefore } from '../platform/lookups.ts';
-import { STEERING } from '../platform/text.ts';
+import { CONTROL_CHARACTERS } from '../platform/text.ts';
 import type { MESSAGES } from './messages.ts';
 
 export type FindingCode = keyof typeof MESSAGES;
@@ -90,7 +90,7 @@ export function placeOnLine(file: string, text: string, line: number, column: nu
 
 /** Makes control characters visible, so that no input can control the terminal. Tabs and newlines remain. */
 export function printable(text: string): string {
-  return text.replace(/\r$/, '').replace(STEERING, (character) => {
+  return text.replace(/\r$/, '').replace(CONTROL_CHARACTERS, (character) => {
     const code = character.charCodeAt(0);
     return code < 0x20 ? String.fromCharCode(SYMBOLS + code) : '\ufffd';
   });

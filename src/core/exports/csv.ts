@@ -1,6 +1,6 @@
 /** Renders CSV (RFC 4180, UTF-8, line feeds). Spreadsheets interpret no cell as a formula. */
 import { type Json, parsedJson } from '../model/json.ts';
-import { printableJson, STEERING } from '../platform/text.ts';
+import { CONTROL_CHARACTERS, printableJson } from '../platform/text.ts';
 
 /** A fast check for most texts that need no apostrophe. */
 const PLAIN = /^[0-9A-Za-z][ -~]*$/;
@@ -21,7 +21,7 @@ export function cellText(value: Json | undefined): string {
 
 function cellOfText(text: string): string {
   if (PLAIN.test(text)) return text;
-  if (text.search(STEERING) >= 0) return `'${printableJson(JSON.stringify(text))}`;
+  if (text.search(CONTROL_CHARACTERS) >= 0) return `'${printableJson(JSON.stringify(text))}`;
   return GUARDED.test(text) ? `'${text}` : text;
 }
 

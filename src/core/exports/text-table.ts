@@ -1,6 +1,6 @@
 /** Tables for documents, and escapes for the cells in Markdown (GFM), LaTeX and HTML. */
 
-import { STEERING } from '../platform/text.ts';
+import { CONTROL_CHARACTERS } from '../platform/text.ts';
 
 export interface TableHead {
   readonly text: string;
@@ -70,5 +70,5 @@ export function htmlText(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/[\t\n]/g, ' ').replace(STEERING, '\ufffd');
+  return text.replace(/[\t\n]/g, ' ').replace(CONTROL_CHARACTERS, '\ufffd');
 }

@@ -13,7 +13,7 @@ export function contentsDigest(
 ): string {
   const { id, parents, date, author, origin, state, salt } = header;
   const message = withoutTrailing(header.message, '\n');
-  const said = statementOf({ parents, date, author, message, state, salt }, successorsOf(changes));
+  const statement = statementOf({ parents, date, author, message, state, salt }, successorsOf(changes));
   const touched = changes.filter(({ action }) => action === 'touched').map(({ path }) => path);
-  return sha256(canonicalJson({ id, origin, ...said, touched, past: past.map((digest) => digest ?? null) }));
+  return sha256(canonicalJson({ id, origin, ...statement, touched, past: past.map((digest) => digest ?? null) }));
 }

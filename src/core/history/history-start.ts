@@ -29,21 +29,21 @@ export function historyStart(
   since: number,
   wanted: Iterable<number> = [],
 ): HistoryStart | undefined {
-  const told: boolean[] = [];
+  const included: boolean[] = [];
   const bases = new Set<number>();
   for (const [index, { date }] of revisions.entries()) {
     const before = itemAt(parents, index);
-    const isTold = epochSeconds(date) >= since || before.some((parent) => told[parent] === true);
-    told.push(isTold);
-    if (isTold) for (const parent of before) bases.add(parent);
+    const isIncluded = epochSeconds(date) >= since || before.some((parent) => included[parent] === true);
+    included.push(isIncluded);
+    if (isIncluded) for (const parent of before) bases.add(parent);
   }
-  if (told.every((is) => is)) return undefined;
-  if (!told.includes(true)) bases.add(revisions.length - 1);
+  if (included.every((is) => is)) return undefined;
+  if (!included.includes(true)) bases.add(revisions.length - 1);
   for (const index of wanted) bases.add(index);
   return {
     since,
-    isIncluded: (index) => itemAt(told, index),
-    bases: [...bases].filter((index) => told[index] === false).sort((a, b) => a - b),
+    isIncluded: (index) => itemAt(included, index),
+    bases: [...bases].filter((index) => included[index] === false).sort((a, b) => a - b),
   };
 }
 
@@ -109,20 +109,20 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
   /** The revisions that still must be processed, because a subject was added to them. */
-  const grown = new Set<number>();
+  const pending = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;
     byPath.set(path, (byPath.get(path) ?? new Set()).add(index));
     byRevision.set(index, (byRevision.get(index) ?? new Set()).add(path));
-    grown.add(index);
+    pending.add(index);
   };
   const showAtBases = (path: string) => {
-    for (const base of bound.bases) for (const index of inForceAt(path, base)) show(path, index);
+    for (const base of bound.bases) for (const index of currentVersionAt(path, base)) show(path, index);
   };
-  for (const path of whole.subjects()) if (isThere(path)) showAtBases(path);
+  for (const path of whole.subjects()) if (existedOrChanged(path)) showAtBases(path);
   // The loop adds to the set that it iterates over.
-  for (const index of grown) {
-    grown.delete(index);
+  for (const index of pending) {
+    pending.delete(index);
     const shown = getOrThrow(byRevision, index);
     for (const path of whole.touchedBy(index)) {
       if (shown.has(path) || !someOf(selfAndAncestors(path), (above) => shown.has(above))) continue;
@@ -138,7 +138,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   }
 
   /** Whether the subject existed at the history start, or changed in an included revision. */
-  function isThere(path: string): boolean {
+  function existedOrChanged(path: string): boolean {
     return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isIncluded);
   }
 
@@ -146,7 +146,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
    * Yields the revision of the subject's version at a base. If the subject links to its latest change, also yields all
    * revisions back to this change.
    */
-  function* inForceAt(path: string, base: number): Generator<number> {
+  function* currentVersionAt(path: string, base: number): Generator<number> {
     let index: number | undefined = whole.of(path).currentAt(base);
     if (index < 0) return;
     yield index;

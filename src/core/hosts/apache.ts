@@ -32,7 +32,7 @@ export const apache: Host = {
   files: (rules) =>
     new Map([
       [`${FOLDER}/vhost.conf`, vhostFile(rules)],
-      ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, refusedFile(rules)] as const]),
+      ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, rejectedFile(rules)] as const]),
       [`${FOLDER}/${TIME}`, rules.lastModified],
       [`${FOLDER}/${MAP}`, rules.redirects.map(({ from, to }) => `${from} ${to}\n`).join('')],
     ]),
@@ -107,7 +107,7 @@ RewriteMap ${rulesName(rules)} "txt:\${${TREE}}/${FOLDER}/${MAP}"
 ${rewriting(rules, context)}`;
 }
 
-function refusedFile(rules: HostRules): string {
+function rejectedFile(rules: HostRules): string {
   return `# gridpress: for the virtual host, if no other site of it needs these error pages. Generated; do not edit.
 ${rejectionDocuments(rules)}`;
 }

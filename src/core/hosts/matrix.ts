@@ -5,14 +5,14 @@ export type CapabilityExtent = 'yes' | 'partly' | 'none';
 
 export interface MatrixRow {
   readonly capability: Capability;
-  readonly says: string;
+  readonly meaning: string;
   readonly hosts: Readonly<Record<string, CapabilityExtent>>;
 }
 
 export function matrix(hosts: readonly Host[]): MatrixRow[] {
   return CAPABILITY_NAMES.map((capability) => ({
     capability,
-    says: CAPABILITIES[capability],
+    meaning: CAPABILITIES[capability],
     hosts: Object.fromEntries(hosts.map((host) => [host.name, extentOf(host, capability)])),
   }));
 }

@@ -34,7 +34,7 @@ export const nginx: Host = {
       [`${FOLDER}/hash.conf`, HASH_FILE],
       [`${FOLDER}/http.conf`, httpFile(rules)],
       [`${FOLDER}/server.conf`, serverFile(rules)],
-      ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, refusedFile(rules)] as const]),
+      ...(rules.prefix === '' ? [] : [[`${FOLDER}/refused.conf`, rejectedFile(rules)] as const]),
     ]),
 };
 
@@ -110,7 +110,7 @@ ${errorLocations(rules)}}
 }
 
 /** Handles requests that nginx rejects before it selects a location. Only APIs with a base path need this file. */
-function refusedFile(rules: HostRules): string {
+function rejectedFile(rules: HostRules): string {
   return `# gridpress: for the server block, if no other site of the server needs these error pages. Generated; do not edit.
 ${brokenRequests(rules)}`;
 }

@@ -20,7 +20,7 @@ export interface NodeHistories {
   readonly kinds: Kinds;
   readonly store: BodyStore;
   readonly of: (subject: Subject) => History;
-  readonly called: (name: string) => readonly { readonly path: string; readonly history: History }[];
+  readonly nodesNamed: (name: string) => readonly { readonly path: string; readonly history: History }[];
   readonly list: () => readonly ListedNode[];
   readonly sites: () => readonly string[];
   /** Fails if a registry file and the head describe a node differently. */
@@ -56,8 +56,8 @@ export function historySource(asked: NodeHistories): NodeSource {
       asked.checkRecorded(path, held?.body);
       return held && stateOf(path, bodyOf(held.body));
     },
-    called: async (name) =>
-      asked.called(name).flatMap(({ path, history }) => {
+    nodesNamed: async (name) =>
+      asked.nodesNamed(name).flatMap(({ path, history }) => {
         const held = isNodePath(path) ? resourceIn(history, path, head) : undefined;
         const state = held && stateOf(path, bodyOf(held.body));
         return state && [state.uid, state.name].includes(name) ? [state] : [];

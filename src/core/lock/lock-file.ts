@@ -38,13 +38,13 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   const problems = lock ? contradictionsIn(lock).slice(0, MOST_FINDINGS_PER_FILE) : deviations;
   if (lock && problems.length === 0) return { value: lock };
   const places = bytes.length <= TAG_FILE_BYTES ? positionsIn(file, text.value) : undefined;
-  const findings = problems.map(({ path, at, says }) =>
-    finding('schema', { field: path.map(String).join('.'), problem: says }, places?.locate(path, at) ?? { file }),
+  const findings = problems.map(({ path, at, message }) =>
+    finding('schema', { field: path.map(String).join('.'), problem: message }, places?.locate(path, at) ?? { file }),
   );
   return { findings };
 }
 
-type Problem = Pick<SchemaProblem, 'path' | 'at' | 'says'>;
+type Problem = Pick<SchemaProblem, 'path' | 'at' | 'message'>;
 
 /**
  * Finds problems that a schema cannot express. gridpress identifies revisions by 40 hexadecimal digits. Other services
@@ -52,7 +52,7 @@ type Problem = Pick<SchemaProblem, 'path' | 'at' | 'says'>;
  */
 function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
   const problems: Problem[] = [];
-  const reject = (path: readonly PropertyKey[], says: string) => problems.push({ path, at: 'value', says });
+  const reject = (path: readonly PropertyKey[], message: string) => problems.push({ path, at: 'value', message });
   if (from.kind !== 'url' && !isRevisionId(revision.id))
     reject(['revision', 'id'], 'expected 40 hexadecimal digits, the identifier of a revision');
   const seen = new Set<string>();

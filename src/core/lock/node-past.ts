@@ -51,7 +51,7 @@ export interface NodeSource {
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
-  readonly called: (name: string) => Promise<readonly NodeState[]>;
+  readonly nodesNamed: (name: string) => Promise<readonly NodeState[]>;
   readonly list: () => Promise<readonly ListedNode[]>;
   /** Returns the uids of all sites, including sites without nodes. */
   readonly sites: () => Promise<readonly string[]>;

@@ -39,7 +39,7 @@ export interface PublishedNodes extends NodeSource {
 }
 
 /** A resource, and the URL of its document. */
-interface Held {
+interface FetchedResource {
   readonly subject: Subject;
   readonly body: JsonObject;
   readonly url: string;
@@ -55,7 +55,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     return fail(finding('no-api', { url: reach.format(rootPath) }));
   const base = baseOf(root.path, linkOf(root.body, 'self'));
   const pinned = pinnedReader(reach, version, rootPath);
-  const grid: Held = { subject: gridOf(KINDS), body: root.body, url: root.url };
+  const grid: FetchedResource = { subject: gridOf(KINDS), body: root.body, url: root.url };
   // The timestamp of the root can differ from the date of the revision in older services.
   let isDated = latestOf(root.body) !== undefined;
   const nodeState = (subject: Subject, body: JsonObject): NodeState => {
@@ -80,7 +80,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
       return held && nodeState(held.subject, alone?.body ?? held.body);
     },
     nodes,
-    called: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
+    nodesNamed: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
     list: nodes,
     sites: async () => (await sites()).map(({ subject }) => lastSegment(subject.path)),
     past: (asked) => publishedPast(pinned, base, asked),
@@ -109,19 +109,29 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   };
 }
 
-async function heldAt(path: string, grid: Held, base: Base, pinned: PinnedReader): Promise<Held | undefined> {
-  let held: Held | undefined = grid;
+async function heldAt(
+  path: string,
+  grid: FetchedResource,
+  base: Base,
+  pinned: PinnedReader,
+): Promise<FetchedResource | undefined> {
+  let held: FetchedResource | undefined = grid;
   for (const kind of PATH_TO_NODES) {
     if (!held) return undefined;
     if (linkOf(held.body, kind.collection ?? '') === undefined)
       return fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
-    const members: readonly Held[] = await membersOf(held, kind, base, pinned);
+    const members: readonly FetchedResource[] = await membersOf(held, kind, base, pinned);
     held = members.find(({ subject }) => `${path}/`.startsWith(`${subject.path}/`));
   }
   return held;
 }
 
-async function membersOf(held: Held, kind: Kind, base: Base, pinned: PinnedReader): Promise<Held[]> {
+async function membersOf(
+  held: FetchedResource,
+  kind: Kind,
+  base: Base,
+  pinned: PinnedReader,
+): Promise<FetchedResource[]> {
   const href = linkOf(held.body, kind.collection ?? '');
   if (href === undefined) return [];
   const { url, body } = await pinned.getLinked(base.resolve(href));

@@ -24,7 +24,7 @@ export interface KindRow {
   /**
    * Whether the current dialect serves an empty collection of this kind although no document links to the collection.
    */
-  readonly isAskedUnlinked?: boolean;
+  readonly isServedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;
   /** The target of the `parent` link in an item's history. The default is `item`. */
@@ -84,7 +84,7 @@ const BUILT_IN: readonly BuiltIn[] = [
     parents: ['site'],
     about: 'hardware',
     onlyIfAny: true,
-    isAskedUnlinked: true,
+    isServedUnlinked: true,
   },
   { name: 'server', collection: 'servers', parents: ['site'], about: 'hardware', onlyIfAny: true },
   { name: 'pdu', collection: 'pdus', parents: ['site'], about: 'hardware', onlyIfAny: true },
@@ -107,15 +107,15 @@ const BUILT_IN: readonly BuiltIn[] = [
 const ROWS = BUILT_IN.map((row): KindRow => ({ ...row, schema: () => resourceSchemas()[row.name] }));
 
 /** The names of collections that have no document while they are empty. */
-export const OPTIONAL_COLLECTIONS = BUILT_IN.flatMap(({ onlyIfAny, isAskedUnlinked, collection }) =>
-  onlyIfAny === true && isAskedUnlinked !== true && collection !== undefined ? [collection] : [],
+export const OPTIONAL_COLLECTIONS = BUILT_IN.flatMap(({ onlyIfAny, isServedUnlinked, collection }) =>
+  onlyIfAny === true && isServedUnlinked !== true && collection !== undefined ? [collection] : [],
 );
 
 const DEFAULTS = {
   collection: undefined,
   uidRule: 'name',
   onlyIfAny: false,
-  isAskedUnlinked: false,
+  isServedUnlinked: false,
   hasFeed: false,
   hasLatestVersion: false,
   historyParent: 'item',

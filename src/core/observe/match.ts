@@ -49,8 +49,8 @@ function macsOf(value: unknown): string[] {
 export function indexNodes(nodes: Iterable<KnownNode>): NodeIndex {
   const index = new Map<string, KnownNode[]>();
   const add = (key: MatchKey, value: string, node: KnownNode) => {
-    const those = getOrCreate(index, `${key} ${value}`, () => []);
-    if (those.at(-1) !== node) those.push(node);
+    const nodes = getOrCreate(index, `${key} ${value}`, () => []);
+    if (nodes.at(-1) !== node) nodes.push(node);
   };
   for (const node of nodes) {
     add('uid', node.uid, node);

@@ -3,7 +3,7 @@ import { fail, finding } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
 import { getOrCreate } from '../platform/lookups.ts';
-import { STEERING } from '../platform/text.ts';
+import { CONTROL_CHARACTERS } from '../platform/text.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import { type Reader, type WeakReason, weak } from './format.ts';
 
@@ -48,7 +48,7 @@ export function textOf(value: Json | undefined, field: string): string | undefin
   if (typeof value !== 'string') return failValue(field, 'a text', value);
   if (value.length > LONGEST_TEXT) return failValue(field, `at most ${LONGEST_TEXT} characters`, value);
   const text = value.trim().replace(/\s+/g, ' ');
-  if (text.search(STEERING) >= 0) return failValue(field, 'a text without control characters', text);
+  if (text.search(CONTROL_CHARACTERS) >= 0) return failValue(field, 'a text without control characters', text);
   return isPlaceholder(text) || MORE_PLACEHOLDERS.test(text) ? undefined : text;
 }
 

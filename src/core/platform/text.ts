@@ -1,15 +1,15 @@
 /** Control characters except tabs and newlines, direction marks (Unicode, UAX 9), and unusual line separators. */
-export const STEERING = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
+export const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
 
 export function printableJson(json: string): string {
-  return json.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(CONTROL_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Escapes a text for HTML and SVG, including quoted attributes. Characters of `STEERING` become U+FFFD. */
 export function escapedHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(STEERING, '\ufffd');
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(CONTROL_CHARACTERS, '\ufffd');
 }
 
 /** Removes repetitions of a character at the end, in linear time. The pattern `\n+$` would take quadratic time. */

@@ -34,7 +34,7 @@ export function fitted(file: string, text: string, value: JsonObject, schema: La
     const field = path.map(String).join('.');
     const converted = readAgain(problem, plainTextAt(path));
     if (converted === undefined)
-      findings.push(finding('schema', { field, problem: problem.says }, locate(path, problem.at)));
+      findings.push(finding('schema', { field, problem: problem.message }, locate(path, problem.at)));
     else if (typeof converted === 'number' && !isExact(converted))
       findings.push(finding('number-too-large', { field, text: String(plainTextAt(path)) }, locate(path)));
     else replaced.push({ path, value: converted });

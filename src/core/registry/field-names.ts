@@ -96,12 +96,12 @@ function placesByName(known: ReadonlyMap<string, Fields>): ReadonlyMap<string, r
 
 type Path = StrayField['path'];
 
-interface Look {
+interface LookupContext {
   readonly kind: string;
   readonly places: ReadonlyMap<string, readonly FieldPlace[]>;
 }
 
-function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField[] {
+function strays(value: Json, path: Path, fields: Fields, look: LookupContext): StrayField[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => strays(item, [...path, i], fields, look));
   if (!isJsonObject(value)) return [];
   const found: StrayField[] = [];
@@ -127,7 +127,7 @@ function strays(value: Json, path: Path, fields: Fields, look: Look): StrayField
  * Looks up a field that exists elsewhere under a distinctive name. Searches the kind first, then all kinds. Suggests
  * the field only if it is unique.
  */
-function elsewhere(name: string, path: Path, { places, kind }: Look): StrayField[] {
+function elsewhere(name: string, path: Path, { places, kind }: LookupContext): StrayField[] {
   const known = places.get(name) ?? [];
   const own = known.filter((place) => place.kind === kind);
   const [place, ...others] = own.length > 0 ? own : known;

@@ -5,7 +5,7 @@ import { memberOf } from '../model/json-pointer.ts';
 export interface SchemaProblem {
   readonly path: readonly PropertyKey[];
   readonly at: 'key' | 'value';
-  readonly says: string;
+  readonly message: string;
   readonly found: unknown;
   readonly wants: readonly string[];
 }
@@ -36,8 +36,8 @@ export function firstProblems(schema: z.ZodType, value: Json): SchemaProblem[] {
   const start = startOf(value);
   // Skips rules for the whole list, because only the first items of the list were read.
   const problems = schemaProblems(schema, start).filter(({ path }) => path.length > 0 || sameJson(start, value));
-  const says = `there is a problem after the first ${MOST_EXPLAINED} items of a list`;
-  return problems.length > 0 ? problems : [{ path: [], at: 'value', says, found: undefined, wants: [] }];
+  const message = `there is a problem after the first ${MOST_EXPLAINED} items of a list`;
+  return problems.length > 0 ? problems : [{ path: [], at: 'value', message, found: undefined, wants: [] }];
 }
 
 function startOf(value: Json): Json {
@@ -52,7 +52,12 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
   const found = path.map(String).reduce<Json | undefined>(memberOf, value);
   const problem = { path, at: 'value' as const, found, wants: [] };
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ ...problem, path: [...path, key], at: 'key' as const, says: 'no such field' }));
+    return issue.keys.map((key) => ({
+      ...problem,
+      path: [...path, key],
+      at: 'key' as const,
+      message: 'no such field',
+    }));
   }
   if (issue.code === 'invalid_union') {
     const deeper = issue.errors.find((branch) => branch.some((nested) => nested.path.length > 0));
@@ -63,15 +68,19 @@ function problemsOf(issue: Issue, value: Json): SchemaProblem[] {
       return deeper.flatMap((nested) => problemsOf({ ...nested, path: [...path, ...nested.path] }, value));
     }
     const wants = issue.errors.flat().flatMap(wantedBy);
-    return [{ ...problem, wants, says: expected(wants, found) }];
+    return [{ ...problem, wants, message: expected(wants, found) }];
   }
   if (issue.code === 'invalid_type' || issue.code === 'invalid_value') {
     const wants = wantedBy(issue);
     return [
-      { ...problem, wants, says: found === undefined ? `missing; expected ${choice(wants)}` : expected(wants, found) },
+      {
+        ...problem,
+        wants,
+        message: found === undefined ? `missing; expected ${choice(wants)}` : expected(wants, found),
+      },
     ];
   }
-  return [{ ...problem, says: lowerFirst(issue.message) }];
+  return [{ ...problem, message: lowerFirst(issue.message) }];
 }
 
 /** Whether a branch of a union rejects a list only because of its items. */

@@ -22,7 +22,7 @@ export interface BodyEncoder {
    * Encodes a body as a row. `tellOwn` gets the values of per-node fields, which have no column. If `former` is set,
    * the row reuses the former values of unchanged fields.
    */
-  readonly encode: (json: string, tellOwn: OnPerNodeField, former?: FormerRow) => Row;
+  readonly encode: (json: string, onPerNodeField: OnPerNodeField, former?: FormerRow) => Row;
 }
 
 export function newBodyEncoder(own: PerNodeFields): BodyEncoder {
@@ -32,7 +32,7 @@ export function newBodyEncoder(own: PerNodeFields): BodyEncoder {
     getOrCreate(places, name, () => columns.push({ name, ...newDictionary() }) - 1);
   return {
     columns,
-    encode: (json, tellOwn, former) => {
+    encode: (json, onPerNodeField, former) => {
       const row = columns.map(({ name }, place) =>
         former && !former.changed.has(name) ? (former.row[place] ?? ABSENT) : ABSENT,
       );
@@ -40,11 +40,11 @@ export function newBodyEncoder(own: PerNodeFields): BodyEncoder {
         if (former && !former.changed.has(name)) continue;
         const field = own.below(name);
         if (field.isPerNode) {
-          tellOwn(field, value);
+          onPerNodeField(field, value);
           continue;
         }
         const place = placeOf(name);
-        row[place] = columns[place]?.numberOf(JSON.stringify(sharedValue(value, field, tellOwn))) ?? ABSENT;
+        row[place] = columns[place]?.numberOf(JSON.stringify(sharedValue(value, field, onPerNodeField))) ?? ABSENT;
       }
       return row;
     },
@@ -61,8 +61,8 @@ export function newTableColumns(own: PerNodeFields) {
   const rows: number[][] = [];
   let total = 0;
   return {
-    add: (json: string, tellOwn: OnPerNodeField) => {
-      for (const [place, number] of encode(json, tellOwn).entries()) {
+    add: (json: string, onPerNodeField: OnPerNodeField) => {
+      for (const [place, number] of encode(json, onPerNodeField).entries()) {
         rows[place] ??= Array.from({ length: total }, () => ABSENT);
         rows[place].push(number);
       }

@@ -40,10 +40,10 @@ export function isPerNodeAt(path: readonly string[], fields: PerNodeFields): boo
 
 export type OnPerNodeField = (field: PerNodeFields, value: Json) => void;
 
-export function sharedValue(value: Json, field: PerNodeFields, tellOwn?: OnPerNodeField): Json {
+export function sharedValue(value: Json, field: PerNodeFields, onPerNodeField?: OnPerNodeField): Json {
   if (field.isPerNode) return value;
-  if (Array.isArray(value)) return value.map((item) => sharedValue(item, field, tellOwn));
-  return isJsonObject(value) ? withoutPerNodeFields(value, field, tellOwn) : value;
+  if (Array.isArray(value)) return value.map((item) => sharedValue(item, field, onPerNodeField));
+  return isJsonObject(value) ? withoutPerNodeFields(value, field, onPerNodeField) : value;
 }
 
 export function withoutPerNodeFields(

@@ -66,12 +66,12 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
     else if (outer !== undefined) problems.push({ field, problem: `the row also has a value for "${outer}"` });
     else problems.push({ field, problem: 'there is no place for it' });
   }
-  for (const { path, wants, says } of schemaProblems(kind.schema(), made)) {
+  for (const { path, wants, message } of schemaProblems(kind.schema(), made)) {
     const field = path.map(String).join('.');
     const text = texts.get(field);
     const asText = text !== undefined && wants.includes('string') ? withField(made, path.map(String), text) : undefined;
     if (isJsonObject(asText)) made = asText;
-    else problems.push({ field, problem: says });
+    else problems.push({ field, problem: message });
   }
   return { body: made, problems };
 }

@@ -25,7 +25,7 @@ export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
       return await read({
         revision: () => assertDefined(revision),
         node: async (path) => (await source.nodesAt(rowsOf([path])))[0],
-        called: async (given) => nodes.filter(({ path, name }) => given === name || given === lastSegment(path)),
+        nodesNamed: async (given) => nodes.filter(({ path, name }) => given === name || given === lastSegment(path)),
         list: async () => nodes,
         sites: async () => [
           ...new Set([...(await source.siteNames()).keys(), ...nodes.map(({ path }) => path.split('/')[1] ?? '')]),

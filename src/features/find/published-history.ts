@@ -147,7 +147,7 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
   }
   const nodes = await publishedNodes(api, api.rootPath);
   const past = pathsCalled(given, history, index);
-  const paths = past.length > 0 ? past : (await nodes.called(given)).map(({ path }) => path);
+  const paths = past.length > 0 ? past : (await nodes.nodesNamed(given)).map(({ path }) => path);
   const [only] = paths;
   if (paths.length > 1) return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
   if (only === undefined)

@@ -29,7 +29,8 @@ export async function readRegistryNodes<T>(
         historySource({
           ...history,
           of: (subject) => shown(history.of(subject)),
-          called: (name) => history.called(name).map((found) => ({ ...found, history: shown(found.history) })),
+          nodesNamed: (name) =>
+            history.resourcesNamed(name).map((found) => ({ ...found, history: shown(found.history) })),
           list: () => listNodes(history),
           sites: () => listSites(history),
           checkRecorded: recordedCheck(options, history, bodyOf),

@@ -12,7 +12,7 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 /** The functions of a node source that are needed to write a lock file. */
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
-  readonly called: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
+  readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
   /** Reads the final states of the found nodes in one step. Undefined if `node` already returns final states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
 }
@@ -68,7 +68,7 @@ async function findNode(given: string, source: LockSource): Promise<NodeState> {
   const path = given.replace(/^\/|\/$/g, '');
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
-  const found = (await source.called(given)).map((node) => node.path);
+  const found = (await source.nodesNamed(given)).map((node) => node.path);
   const [only] = found;
   if (only === undefined)
     return fail(finding('unknown-node', { given, nearest: similarNames(given, namesIn(await source.list())) }));

@@ -36,7 +36,7 @@ export function findSubject(given: string, scope: Scope): Subject {
   // If there is no `worktree`, suggests only recorded resources.
   const isKnown = (near: string) => {
     const close = given.includes('/') ? parsePath(near, history.kinds) : undefined;
-    return close ? everExisted(close, scope) : history.called(near).length > 0;
+    return close ? everExisted(close, scope) : history.resourcesNamed(near).length > 0;
   };
   return fail(finding('unknown-resource', { path: given, nearest: worktree ? nearest : nearest.filter(isKnown) }));
 }
@@ -48,7 +48,7 @@ function everExisted(subject: Subject, { history, worktree }: Scope): boolean {
 
 /** Searches at `moment`, or in the newest state with a match. */
 function withName(given: string, { history, moment, worktree }: Scope): string[] {
-  const called = history.called(given).toSorted((a, b) => byTree(a.path, b.path));
+  const called = history.resourcesNamed(given).toSorted((a, b) => byTree(a.path, b.path));
   const at = (index: number) =>
     called.flatMap(({ path, history: { states } }) => {
       const held = resourceAt(itemAt(states, index), path);

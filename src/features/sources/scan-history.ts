@@ -65,7 +65,7 @@ export interface HistoryScan {
    */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
-  readonly called: (name: string) => readonly NamedHistory[];
+  readonly resourcesNamed: (name: string) => readonly NamedHistory[];
   /** Returns the paths at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
   /** Returns the state after a revision. Verifies the digest of this state, but not of earlier states. */
@@ -160,7 +160,7 @@ export function scanHistory(
       const { path: own, isCollection } = subject;
       return subset(root, (path) => path === root || (isCollection && path !== '' && pathAbove(path) === own));
     },
-    called: (name) => {
+    resourcesNamed: (name) => {
       const needle = plainPart(name);
       const isHit: IsWanted = (path, change) =>
         lastSegment(path) === name || needle === undefined || mayContain(change(), needle);

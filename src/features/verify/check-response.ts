@@ -96,8 +96,8 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
 function schemaFindings({ url, endpoint, schema: { check, schema } }: CheckedRequest, body: Json): Finding[] {
   const isKnown = check !== undefined;
   if (isKnown && check(body) && (!isJsonObject(body) || followsRules(endpoint, body))) return [];
-  return (isKnown ? firstProblems : schemaProblems)(schema(), body).map(({ path, says }) =>
-    finding('answer-schema', { url, field: path.map(String).join('.'), problem: says }),
+  return (isKnown ? firstProblems : schemaProblems)(schema(), body).map(({ path, message }) =>
+    finding('answer-schema', { url, field: path.map(String).join('.'), problem: message }),
   );
 }
 

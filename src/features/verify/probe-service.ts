@@ -108,5 +108,5 @@ export function describeProbed({ capability, outcome, failing, advice }: Probed,
   const shown = outcome === 'wrong' ? failing.slice(0, MOST_FAILING) : [];
   const rest = failing.length - shown.length;
   const more = outcome === 'wrong' && rest > 0 ? `    and ${rest} more\n` : '';
-  return `${head}${shown.map(({ request, says }) => `    ${request} ${says}\n`).join('')}${more}${advice === undefined ? '' : `  ${advice}\n`}`;
+  return `${head}${shown.map(({ request, message }) => `    ${request} ${message}\n`).join('')}${more}${advice === undefined ? '' : `  ${advice}\n`}`;
 }

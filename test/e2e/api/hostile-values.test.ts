@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rawFormOf } from '../../../src/core/api/endpoints.ts';
 import { pathOfField } from '../../../src/core/model/fields/field-name.ts';
 import type { Json, JsonObject } from '../../../src/core/model/json.ts';
-import { STEERING } from '../../../src/core/platform/text.ts';
+import { CONTROL_CHARACTERS } from '../../../src/core/platform/text.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { find } from '../../../src/features/find/find.ts';
 import { pastFleets, withoutOwnColumns } from '../../real/past-fleets.ts';
@@ -95,7 +95,7 @@ test('documents other than JSON contain no control or executable characters', ()
   expect(raw.length).toBeGreaterThan(SERIALS.length);
   for (const { path, file } of raw) {
     const said = text(file);
-    expect([path, said.search(STEERING)]).toEqual([path, -1]);
+    expect([path, said.search(CONTROL_CHARACTERS)]).toEqual([path, -1]);
     if (/html?$|atom$|svg$/.test(file)) expect([path, said.includes('<img')]).toEqual([path, false]);
   }
 });

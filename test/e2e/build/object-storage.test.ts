@@ -81,7 +81,7 @@ test.each([
   for await (const probed of probe(websiteOf(tree, prefix), decodeContent, s3)) {
     if (!probed) throw new Error('there is no API');
     if (probed.outcome === 'wrong')
-      wrong.push(...probed.failing.map(({ request, says }) => `${probed.capability}: ${request} ${says}`));
+      wrong.push(...probed.failing.map(({ request, message }) => `${probed.capability}: ${request} ${message}`));
   }
   expect(wrong).toEqual([]);
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 /** Returns the failures of a check. */
 async function failingOf(capability: Capability, asked: SendRequest): Promise<Failing[]> {
   const failing: Failing[] = [];
-  const report = (request: string, says: string) => failing.push({ request, says });
+  const report = (request: string, message: string) => failing.push({ request, message });
   await CHECKS[capability]({ ask: asked, decode: decodeContent, sample, report: report });
   return failing;
 }
@@ -98,7 +98,7 @@ const NO_VERSION = '0'.repeat(40);
 const NO_SNAPSHOT = `/snapshots/${NO_VERSION}`;
 
 /** A defect for each capability, with the first failure that the probe must report. */
-const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request: string, says: string])[] = [
+const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request: string, message: string])[] = [
   [
     'url-forms',
     () => changedResponses(({ path }, { status }) => ({ status: /.\/$/.test(path) ? 301 : status })),
@@ -312,14 +312,14 @@ test('every capability has a defect', () => {
   expect([...new Set(WRONGS.map(([capability]) => capability))].sort()).toEqual(Object.keys(CAPABILITIES).sort());
 });
 
-describe.each(WRONGS)('the check of %s', (capability, wrong, request, says) => {
+describe.each(WRONGS)('the check of %s', (capability, wrong, request, message) => {
   test('reports nothing for a correct server', async () => {
     expect(await failingOf(capability, ask)).toEqual([]);
   });
 
-  test(`reports that ${request} ${says}`, async () => {
+  test(`reports that ${request} ${message}`, async () => {
     const [first] = await failingOf(capability, wrong());
-    expect(first).toEqual({ request, says });
+    expect(first).toEqual({ request, message });
   });
 });
 
@@ -371,7 +371,7 @@ test('a documented limit of a host counts as by nature', async () => {
 test('an undocumented failure of a partly supported capability is wrong, and only that failure is reported', async () => {
   const probed = await probedAs(/%2F|^\/nope\.json$/);
   expect(probed?.outcome).toBe('wrong');
-  expect(probed?.failing).toEqual([{ request: '/nope.json', says: 'answers 403, not 404' }]);
+  expect(probed?.failing).toEqual([{ request: '/nope.json', message: 'answers 403, not 404' }]);
 });
 
 test('a server without brotli gets advice that does not mention deployed files', async () => {

@@ -95,7 +95,7 @@ const REFUSE_BY_THEMSELVES = ['caddy', 'lighttpd', 'apache', 'htaccess'];
 async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {
   const { results } = await probeUrl({ url, host: name, rate: 0, timeout: 10, limit: 10_000 }, () => {});
   const failing = results.flatMap((result) =>
-    result.outcome === 'wrong' ? result.failing.map(({ request, says }) => `${request} ${says}`) : [],
+    result.outcome === 'wrong' ? result.failing.map(({ request, message }) => `${request} ${message}`) : [],
   );
   expect(failing).toEqual([]);
   const outcomes = Object.fromEntries(results.map(({ capability, outcome }) => [capability, outcome]));

@@ -8,7 +8,7 @@ import { sha1 } from '../../model/digest.ts';
 import { classNames } from '../../model/field-classes.ts';
 import { kindAt, lastSegment } from '../../model/resource-path.ts';
 import { utcTimestamp } from '../../model/revision.ts';
-import { STEERING } from '../../platform/text.ts';
+import { CONTROL_CHARACTERS } from '../../platform/text.ts';
 import { collectionText } from '../collection.ts';
 import { dateFields } from '../date-fields.ts';
 import { type Link, toCollection, toItem } from '../dialect.ts';
@@ -214,5 +214,5 @@ function escaped(text: string): string {
   return text
     .replace(NO_XML, '\uFFFD')
     .replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')
-    .replace(STEERING, (character) => `&#${character.charCodeAt(0)};`);
+    .replace(CONTROL_CHARACTERS, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -2,16 +2,16 @@ import { JSON_MEDIA_TYPE } from '../../api/dialect.ts';
 import { mediaTypeOf, type ProbeResponse, sameBytes } from '../../api/http-exchange.ts';
 import type { Check, Probing } from './probing.ts';
 
-type Asked = readonly (readonly [accept: string, codings: readonly string[]])[];
+type EncodingCases = readonly (readonly [accept: string, codings: readonly string[]])[];
 
 /** Common values of `Accept-Encoding`. The probe sends these values for every document. */
-const COMMON: Asked = [
+const COMMON: EncodingCases = [
   ['gzip', ['gzip']],
   ['gzip, deflate, br, zstd', ['br', 'gzip']],
 ];
 
 /** Rare values of `Accept-Encoding`. The probe sends these values for one document of each form. */
-const RARE: Asked = [
+const RARE: EncodingCases = [
   ['br', ['br']],
   ['gzip, br', ['br', 'gzip']],
   ['gzip, br;q=0', ['gzip']],

@@ -31,7 +31,7 @@ export async function* probe(
   }
   for (const capability of CAPABILITY_NAMES) {
     const failing: Failing[] = [];
-    await CHECKS[capability]({ ask, decode, sample, report: (request, says) => failing.push({ request, says }) });
+    await CHECKS[capability]({ ask, decode, sample, report: (request, message) => failing.push({ request, message }) });
     yield judge(capability, failing, sample, host);
   }
 }
@@ -52,8 +52,8 @@ function applies(capability: Capability, { dialect, gone, basePath, snapshot }: 
   return capability !== 'prefixes' || basePath !== '' || snapshot !== undefined;
 }
 
-export function explains({ covers }: Shortcoming, { request, says }: Failing): boolean {
-  return covers.test(`${request} ${says}`);
+export function explains({ covers }: Shortcoming, { request, message }: Failing): boolean {
+  return covers.test(`${request} ${message}`);
 }
 
 /** The maximum size of a cached body in bytes. The limit saves memory. */
@@ -156,7 +156,7 @@ const ADVICE: Readonly<Record<Capability, string>> = {
 
 function adviceOn(capability: Capability, wrong: readonly Failing[]): string {
   const cause = CAUSES.find(
-    ([of, shows]) => of === capability && wrong.every(({ request, says }) => shows.test(`${request} ${says}`)),
+    ([of, shows]) => of === capability && wrong.every(({ request, message }) => shows.test(`${request} ${message}`)),
   );
   return cause?.[2] ?? ADVICE[capability];
 }

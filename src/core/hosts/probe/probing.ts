@@ -6,7 +6,7 @@ import type { Sample } from './sample.ts';
 /** A request whose response violates the contract, and a description of the violation. */
 export interface Failing {
   readonly request: string;
-  readonly says: string;
+  readonly message: string;
 }
 
 /** Decodes a content coding. Returns undefined if the bytes are invalid. */
@@ -16,7 +16,7 @@ export interface Probing {
   readonly ask: SendRequest;
   readonly decode: Decode;
   readonly sample: Sample;
-  readonly report: (request: string, says: string) => void;
+  readonly report: (request: string, message: string) => void;
 }
 
 export type Check = (probing: Probing) => Promise<void>;

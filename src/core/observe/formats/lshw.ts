@@ -87,8 +87,8 @@ function machineIn(root: Json): Json {
       const { id, class: name } = node;
       if (id === 'firmware') firmware = node;
       if (typeof name === 'string') {
-        const those = classes.get(name);
-        if (those) those.push({ node, parent });
+        const parts = classes.get(name);
+        if (parts) parts.push({ node, parent });
         else classes.set(name, [{ node, parent }]);
       }
       visit(node);

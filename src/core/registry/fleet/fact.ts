@@ -66,7 +66,7 @@ export interface Far {
   readonly others: number;
   readonly km: number;
   /** A correction of the coordinates that would place the site near another site of its area. */
-  readonly cure?: { readonly what: 'latitude-sign' | 'longitude-sign' | 'swap'; readonly near: string };
+  readonly correction?: { readonly what: 'latitude-sign' | 'longitude-sign' | 'swap'; readonly near: string };
 }
 
 export interface Location extends Base<'location'> {

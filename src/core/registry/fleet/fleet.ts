@@ -134,10 +134,10 @@ export function applySilences(facts: readonly Fact[], rules: readonly Silence[])
   const left = facts.flatMap((fact): Fact[] => {
     const covered = new Set<FleetNode>();
     for (const [i, rule] of rules.entries()) {
-      const those = coveredBy(rule, fact);
-      if (those.length === 0) continue;
-      silenced[i]?.push({ ...fact, members: those });
-      for (const member of those) covered.add(member);
+      const covering = coveredBy(rule, fact);
+      if (covering.length === 0) continue;
+      silenced[i]?.push({ ...fact, members: covering });
+      for (const member of covering) covered.add(member);
     }
     const rest = covered.size > 0 ? without(fact, covered) : fact;
     return rest ? [rest] : [];
@@ -149,14 +149,14 @@ function coveredBy(rule: Silence, { check, field, members, kind }: Fact): readon
   if (rule.check !== check) return [];
   const path = field.join('.');
   if (rule.field !== undefined && path !== rule.field && !path.startsWith(`${rule.field}.`)) return [];
-  const those = members.filter(
+  const covered = members.filter(
     ({ nodeType, site, uid, name }) =>
       (rule.node_type === undefined || rule.node_type === nodeType) &&
       (rule.sites?.includes(site) ?? true) &&
       (rule.nodes === undefined || rule.nodes.includes(uid) || rule.nodes.includes(name)),
   );
   // A rule silences a shared value only if it matches all members that share the value.
-  return kind === 'shared' && those.length < members.length ? [] : those;
+  return kind === 'shared' && covered.length < members.length ? [] : covered;
 }
 
 function without(fact: Fact, covered: ReadonlySet<FleetNode>): Fact | undefined {

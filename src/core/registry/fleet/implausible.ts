@@ -48,9 +48,9 @@ function inColumn(column: Column, members: readonly FleetNode[]): Implausible[] 
   const { field, rule } = column;
   const name = assertDefined(field.at(-1));
   if (rule.class !== 'hardware' && name !== 'mac') return [];
-  return [...membersByValue(column, members)].flatMap(([value, those]) => {
+  return [...membersByValue(column, members)].flatMap(([value, sharing]) => {
     const problem = problemOf(field.join('.'), name, value);
-    return problem ? [implausible(field, those, value, problem)] : [];
+    return problem ? [implausible(field, sharing, value, problem)] : [];
   });
 }
 
@@ -58,14 +58,14 @@ function fewThreads({ columns, members }: TypeColumns): Implausible[] {
   const column = (name: string) => columns.find(({ field }) => field.join('.') === `architecture.${name}`);
   const [processors, threads] = [column('smp_size'), column('smt_size')];
   if (!processors || !threads) return [];
-  const those = new Map<StatedValue, FleetNode[]>();
+  const byCount = new Map<StatedValue, FleetNode[]>();
   for (const [node, { values }] of threads.cells) {
     const [count] = values;
     const [least] = cellAt(processors, node)?.values ?? [];
     if (typeof count !== 'number' || typeof least !== 'number') continue;
-    if (count > 0 && count < least) getOrCreate(those, count, () => []).push(itemAt(members, node));
+    if (count > 0 && count < least) getOrCreate(byCount, count, () => []).push(itemAt(members, node));
   }
-  return [...those].map(([value, few]) => implausible(threads.field, few, value, 'fewer-threads'));
+  return [...byCount].map(([value, few]) => implausible(threads.field, few, value, 'fewer-threads'));
 }
 
 function implausible(

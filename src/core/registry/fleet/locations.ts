@@ -77,21 +77,21 @@ function farFrom(site: Site, others: readonly Site[]): Far | undefined {
   // More than half of all sites in the area must be far away. Two equal groups of sites are not reported.
   if (others.length < LEAST_OTHERS || far.length * 2 <= others.length + 1) return undefined;
   const km = Math.floor(Math.min(...far.map((other) => kilometres(site, other))) / 100) * 100;
-  const cure = cureOf(site, far);
-  return { area: site.area, count: far.length, others: others.length, km, ...(cure ? { cure } : {}) };
+  const correction = correctionOf(site, far);
+  return { area: site.area, count: far.length, others: others.length, km, ...(correction ? { correction } : {}) };
 }
 
 /** The maximum distance between a site with suggested coordinates and another site of its area. */
 const NEAR_KM = 1000;
 
-function cureOf(site: Site, others: readonly Site[]): Far['cure'] {
+function correctionOf(site: Site, others: readonly Site[]): Far['correction'] {
   const { latitude, longitude } = site;
-  const cures = [
+  const corrections = [
     { what: 'longitude-sign', point: { latitude, longitude: -longitude } },
     { what: 'latitude-sign', point: { latitude: -latitude, longitude } },
     { what: 'swap', point: { latitude: longitude, longitude: latitude } },
   ] as const;
-  const candidates = cures.flatMap(({ what, point }) =>
+  const candidates = corrections.flatMap(({ what, point }) =>
     Math.abs(point.latitude) > MOST_NORTH
       ? []
       : others.map((other) => ({ what, near: other.member.name, km: kilometres(point, other) })),

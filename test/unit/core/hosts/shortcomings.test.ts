@@ -35,7 +35,7 @@ describe.each(HOSTS.map((host) => [host.name, host] as const))('docs/hosts/%s.md
 });
 
 /** Failures of a probe if files are missing or wrong. */
-const FAULTS: readonly (readonly [Capability, request: string, says: string])[] = [
+const FAULTS: readonly (readonly [Capability, request: string, message: string])[] = [
   ['url-forms', '/sites/', 'answers 301'],
   ['media-types', '/sites.json', 'is text/html, not application/json'],
   ['cache-classes', '/', 'has Cache-Control: no-store, not public, max-age=60, s-maxage=60'],
@@ -56,12 +56,12 @@ const FAULTS: readonly (readonly [Capability, request: string, says: string])[] 
 ];
 
 describe.each(HOSTS.map((host) => [host.name, host] as const))('the limitations of %s', (_, { shortcomings }) => {
-  test.each(FAULTS)('do not excuse the failure of %s: %s %s', (capability, request, says) => {
+  test.each(FAULTS)('do not excuse the failure of %s: %s %s', (capability, request, message) => {
     const excuses = shortcomings.filter(
       (shortcoming) =>
         shortcoming.extent === 'partly' &&
         shortcoming.capability === capability &&
-        explains(shortcoming, { request, says }),
+        explains(shortcoming, { request, message }),
     );
     expect(excuses).toEqual([]);
   });

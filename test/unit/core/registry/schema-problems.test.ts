@@ -4,7 +4,7 @@ import type { Json } from '../../../../src/core/model/json.ts';
 import { schemaProblems, shown } from '../../../../src/core/registry/schema-problems.ts';
 
 function says(schema: z.ZodType, value: Json): string[] {
-  return schemaProblems(schema, value).map((problem) => `${problem.path.map(String).join('.')}: ${problem.says}`);
+  return schemaProblems(schema, value).map((problem) => `${problem.path.map(String).join('.')}: ${problem.message}`);
 }
 
 describe('schemaProblems', () => {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** The entry point. Prints the version, or loads the command line from Node's compile cache. */
+/** The entry point of the command line. Node's compile cache makes its start faster. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 
-/** Node 22 and newer have this cache. */
+/** Only Node 22.1 and newer have a compile cache. */
 async function enableCompileCache(): Promise<void> {
   const enable: unknown = Reflect.get(module, 'enableCompileCache');
   if (typeof enable !== 'function') return;
@@ -13,10 +13,10 @@ async function enableCompileCache(): Promise<void> {
   if (folder !== undefined && isSafe(folder)) enable(join(folder, 'compiled'));
 }
 
-/** Code in the folder is run, so only the user may write to it. Creates a missing folder. */
+/** Checks that only the user can write to the compile cache, because Node runs its code. Creates a missing folder. */
 function isSafe(folder: string): boolean {
   try {
-    // A recursive mkdir below /proc never ends.
+    // A recursive `mkdirSync` below /proc never ends.
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const status = lstatSync(folder);
     const user = process.geteuid?.();
@@ -26,7 +26,7 @@ function isSafe(folder: string): boolean {
   }
 }
 
-/** Errors outside of a command, such as in the loader and in output streams. */
+/** Handles errors outside of a command, such as errors of module loading and of output streams. */
 process.on('uncaughtException', (error) => {
   const isOfSystem = 'syscall' in error;
   process.stderr.write(

@@ -81,7 +81,7 @@ export function defineTreeCommands(program: Command): void {
     const { dev } = await import('../features/serve/dev.ts');
     const serving = await dev(
       { ...options, ...serverOptions(options) },
-      // With --json, standard output contains only one object.
+      // With --json, standard output contains only one JSON object, so messages go to standard error.
       options.json === true ? { print: printError, palette: errPalette } : { print, palette: outPalette },
     );
     await printServing(options, options.registry, serving);

@@ -48,10 +48,10 @@ const EXAMPLES = [
 export function defineFindCommand(program: Command): void {
   addCommand(program, 'find', 'Find the nodes that match a query.', EXAMPLES)
     .argument('[query]', 'a condition in CQL2 text or CQL2-JSON, or the name of a node (default: all nodes)')
-    // The action reports these arguments, with advice.
+    // The action rejects excess arguments with a better message than commander.
     .allowExcessArguments()
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
-    // Other commands have this option.
+    // The action rejects --registry and suggests --from.
     .addOption(new Option('--registry <folder>').hideHelp())
     .option('--at <moment>', 'find nodes as of this revision or date', parseNonEmpty)
     .option('--columns <fields>', 'the fields to show (comma-separated)', parseNames)

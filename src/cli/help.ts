@@ -70,7 +70,6 @@ function completionContexts(command: Command, words: readonly string[] = []): re
 
 const NAMES_NODE = /\bnames? of (?:a node|nodes)\b|\bor a node\b/;
 
-/** The values of options that are not words of their own: names of hosts and fields. */
 function valuesOf({ long, argChoices }: Option, command: string): readonly string[] | undefined {
   if (argChoices) return argChoices;
   if (long === '--host') return HOSTS.map(({ name }) => name);
@@ -79,7 +78,7 @@ function valuesOf({ long, argChoices }: Option, command: string): readonly strin
 
 const FIELD_NAMES = [...describedFields('node'), ...LABEL_NAMES.map((name) => `label.${name}`)];
 
-/** Prints the names of the nodes in the files of the registry, without starting Node. */
+/** This shell command prints the names of the nodes of a registry. Starting Node would be slower. */
 const NODE_NAMES = `grep -rhs --include='*.yaml' '^node_name:' registry-data/sites 2>/dev/null | sed 's/^node_name: *//; s/["'"'"']//g; s/ .*//'`;
 
 const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => string>> = {
@@ -88,7 +87,7 @@ const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => s
   fish: fishScript,
 };
 
-/** Completes commands, options, values of the option before the cursor and names of nodes, or else file names. */
+/** The script completes commands, options, option values and node names. If none match, it completes file names. */
 function bashScript(calls: readonly CompletionContext[]): string {
   const cases = calls.map(({ words, commands, options, takesNodes }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];

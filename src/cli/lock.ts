@@ -101,10 +101,7 @@ function defineLock(program: Command): void {
     });
 }
 
-/**
- * Returns a function that reads the nodes at the given moment. Returns undefined for the current state of the source,
- * which includes the current files of a registry.
- */
+/** Returns undefined for the current state of the source, including unrecorded changes of a registry. */
 async function readerFor({ at, from, timeout, requests, config }: LockFlags): Promise<NodeReader | undefined> {
   if (at === undefined || at === WORKTREE) return undefined;
   const { readNodesAt } = await import('../features/find/nodes-at.ts');
@@ -140,9 +137,7 @@ async function setupOf(
   return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
-/**
- * Prints a notice before a request to a server that the lock file names, because the user did not choose this server.
- */
+/** Prints which server the lock file names before the first request, because the user did not choose this server. */
 function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
   return (place) => {
     if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);

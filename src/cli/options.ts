@@ -22,12 +22,12 @@ export function parsePort(text: string): number {
   return number;
 }
 
-/** Parses comma-separated names. If the user repeats the option, the names of all its values are collected. */
+/** Parses comma-separated names. A repeated option adds its names to the earlier names. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
   return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
 }
 
-/** Rejects empty text, which usually comes from an unset variable. */
+/** Rejects an empty option value, which usually comes from an unset shell variable. */
 export function parseNonEmpty(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
@@ -45,7 +45,7 @@ export const ALLOW_UNKNOWN = [
 
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
-/** If the user repeats the option, the classes of all its values are collected. */
+/** A repeated option adds its classes to the earlier classes. */
 export function parseClasses(text: string, previous: readonly FieldClass[] = []): FieldClass[] {
   const classes = parseNonEmpty(text)
     .split(',')
@@ -57,7 +57,6 @@ export function parseClasses(text: string, previous: readonly FieldClass[] = [])
   return [...previous, ...classes];
 }
 
-/** The words that both --snapshots and --version-links accept as values. */
 type Extent = 'auto' | 'all' | 'none';
 
 function isExtent(text: string): text is Extent {
@@ -97,7 +96,6 @@ export function addRegistryCommand(
     .option('--no-cache', 'replay the whole history, without the cache of earlier commands');
 }
 
-/** Options of commands that also read the history of a tree or a service. */
 export interface PlaceFlags {
   readonly from?: string;
   readonly timeout: number;
@@ -111,10 +109,6 @@ export function addPlaceOptions(command: Command): Command {
     .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
 }
 
-/**
- * Returns the options for reading a place: its name, the time limit and the maximum number of requests. Excludes
- * `limit`, because `log` uses it for the number of revisions.
- */
 export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
   return { place, timeout, requests };
 }

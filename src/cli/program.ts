@@ -1,10 +1,10 @@
-/** Defines the command line. Loads a command when it is called. Catches and prints every failure. */
+/** Defines the command line. Loads only the modules of the called command, and prints every failure. */
 
 import { Command } from 'commander';
 import { DOCUMENTATION, VERSION } from '../system/files/package-version.ts';
 import { endWithReader, printError, setVerbosity } from '../system/terminal/terminal.ts';
 
-/** Looks for the option in the arguments, because parsing the options can fail. */
+/** Searches the arguments for --json, because parsing the options can fail. */
 const isJsonWanted = process.argv.some(
   (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Makes it an error to repeat an option that has one value. By default, commander ignores the first value. */
+/** Rejects a repeated option that has one value. Commander would ignore the first value. */
 function rejectRepeated(command: Command): void {
   for (const option of command.options.filter(({ required, optional }) => required || optional)) {
     let isGiven = false;
@@ -83,7 +83,7 @@ type Define = (program: Command) => void;
 
 export interface CommandGroup {
   readonly heading: string;
-  /** The commands that `define` adds. An empty list means that `define` needs the definitions of all commands. */
+  /** The names of the commands that `define` adds. Empty if `define` needs the definitions of all commands. */
   readonly commands: readonly string[];
   readonly define: () => Promise<Define>;
 }
@@ -142,7 +142,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { heading: HELP, commands: [], define: async () => (await import('./help.ts')).defineHelpCommand },
 ];
 
-/** Returns the groups that contain the command in the first word. If no group contains it, returns all groups. */
+/** Returns all groups if no group contains the command `words[0]`. */
 export function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const own = COMMAND_GROUPS.filter(({ commands }) => commands.includes(words[0] ?? ''));
   return own.length > 0 ? own : COMMAND_GROUPS;

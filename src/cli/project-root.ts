@@ -1,4 +1,4 @@
-/** Finds the default registry and tree. They are in the working folder or in the nearest project folder above it. */
+/** Finds the default registry and tree in the working folder, or in the nearest project folder above it. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -6,7 +6,6 @@ import { fail, finding } from '../core/diagnostics/finding.ts';
 import { reasonOf } from '../system/files/system-errors.ts';
 
 const PROJECT_MARKERS = ['gridpress.yaml', 'registry-data'];
-/** Default values that are paths relative to the project folder. */
 const DEFAULT_PATHS: readonly unknown[] = ['registry-data', 'dist'];
 
 export function changeFolder(folder: string): void {
@@ -46,10 +45,7 @@ export function fromRoot(name: string): string {
   return join(projectRoot(), name);
 }
 
-/**
- * Returns the relative path of the project folder. It is empty if there is no project folder, or if the project folder
- * is the working folder.
- */
+/** Returns an empty path if there is no project folder, or if the working folder is the project folder. */
 function projectRoot(): string {
   const here = resolve('.');
   for (let folder = here; ; folder = dirname(folder)) {

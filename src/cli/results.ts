@@ -4,9 +4,9 @@ import type { Palette } from '../core/diagnostics/palette.ts';
 import { systemCode } from '../system/files/system-errors.ts';
 import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
-/** The exit status if the input is invalid, if a check fails, or if a comparison finds differences, as in diff(1). */
+/** The exit status for invalid input, failed checks and found differences, as in diff(1). */
 const NOT_OK = 1;
-/** The exit status for a call that cannot run. */
+/** The exit status of a command that cannot run. */
 const USAGE_ERROR = 2;
 
 interface RenderedFindings {
@@ -18,7 +18,7 @@ interface RenderedFindings {
 
 const NOTHING: RenderedFindings = { status: 0, records: [], text: () => '', annotations: () => '' };
 
-/** Loads the code for messages only if there are findings, because this code consists of a dozen modules. */
+/** Loads a dozen modules for messages, but only if there are findings. */
 async function rendered(findings: readonly Finding[]): Promise<RenderedFindings> {
   if (findings.length === 0) return NOTHING;
   const { exitStatus, findingRecord, githubAnnotations, renderFindings } = await import(
@@ -32,7 +32,7 @@ async function rendered(findings: readonly Finding[]): Promise<RenderedFindings>
   };
 }
 
-/** Prints the text, or with --json the record with its findings. `ok: false` in it also sets the exit status. */
+/** Prints the text, or the record and its findings with --json. `ok: false` in the record sets the exit status. */
 export async function printResult(
   options: { readonly json?: boolean },
   record: object,
@@ -50,7 +50,7 @@ export async function printResult(
   print(text());
 }
 
-/** Prints no text with --quiet, unless --dry-run is set. */
+/** The option --quiet suppresses the text, but --dry-run still prints the text. */
 export async function printDone(
   options: { readonly json?: boolean; readonly dryRun?: boolean },
   record: object,
@@ -67,7 +67,7 @@ export interface PlaceResult {
   readonly findings: readonly Finding[];
 }
 
-/** Prints the results. With --json, prints one object. It lists several results in its field `places`. */
+/** With --json, prints one object. If there are several results, its field `places` lists the results. */
 export async function printResults(
   options: { readonly json?: boolean },
   results: readonly PlaceResult[],
@@ -96,11 +96,11 @@ export async function printResults(
 export interface ReportOptions {
   readonly json?: boolean;
   readonly format: 'text' | 'json' | 'github';
-  /** Whether warnings set the exit status. */
+  /** Whether warnings cause the exit status 1. */
   readonly strict: boolean;
 }
 
-/** Prints a report. Calls `text` with `true` if the findings include no error. */
+/** Prints a report. The parameter of `text` is true if the findings include no error. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,
@@ -129,21 +129,21 @@ export async function printFailure(error: unknown, isJson: boolean): Promise<voi
     return;
   }
   const isCall = error instanceof CommanderError;
-  // Commander throws this error after --help and --version.
+  // Commander throws an error with exit code 0 after --help and --version.
   const isDone = isCall && error.exitCode === 0;
   process.exitCode = isDone ? 0 : USAGE_ERROR;
   if (!isCall) printBug(error);
   else if (isJson && !isDone) printJson({ ok: false, findings: (await rendered([usageFinding(error)])).records });
 }
 
-/** Returns undefined if the error is a bug in gridpress or a wrong call of a command. */
+/** Returns undefined for bugs in gridpress and for wrong calls of commands. */
 function findingsOf(error: unknown): readonly Finding[] | undefined {
   if (error instanceof Failure) return error.findings;
   if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
   return [finding('system-error', { message: error.message })];
 }
 
-/** Commander's message, such as `error: unknown option '--prot'`, with its suggestion on a second line. */
+/** Converts a message of commander, such as `error: unknown option '--prot'`. Its second line is a suggestion. */
 function usageFinding({ message }: CommanderError): Finding {
   const [problem = '', guess] = message.replace(/^error: /, '').split('\n');
   const hint = guess?.replace(/^\(|\)$/g, '') ?? 'gridpress help COMMAND shows its options.';
@@ -158,7 +158,7 @@ export function printBug(error: unknown): void {
   if (process.env['GRIDPRESS_DEBUG'] !== undefined && error instanceof Error) printError(error.stack ?? '');
 }
 
-/** Renames `isWritten` for JSON output, because its names have underscores. */
+/** Renames `isWritten`, because field names in JSON output have underscores. */
 export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
   return { ...record, is_written: isWritten };
 }

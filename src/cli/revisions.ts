@@ -121,7 +121,7 @@ function defineLog(program: Command): void {
   });
 }
 
-/** The module is loaded only if a command reads a tree or a service. */
+/** Loads this module only for commands that read a tree or a service. */
 async function publishedHistory() {
   return await import('../features/find/published-history.ts');
 }
@@ -160,7 +160,7 @@ function defineDiff(program: Command): void {
 }
 
 interface DiffRequest extends Omit<DiffFlags, 'class' | 'from'> {
-  /** The tree or the service to ask instead of the registry. */
+  /** The tree or service to read instead of the registry. */
   readonly place: string | undefined;
   readonly from: string;
   readonly to: string;

@@ -37,7 +37,7 @@ export interface VerifyTreeResult {
   readonly findings: readonly Finding[];
 }
 
-/** Fails if there is no tree, or if the tree was replaced twice during the read. */
+/** Fails if the place has no tree, or if the tree is replaced twice while gridpress reads it. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
   const verify = await verificationOf(options);
   try {
@@ -89,7 +89,7 @@ async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
   return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
 }
 
-/** Decides by the file name if the first bytes of the file do not show its kind. */
+/** Tests the file name first, because the first bytes of a damaged file do not show its kind. */
 async function isArchive(file: string, size: number): Promise<boolean> {
   if (size > 0 && file.endsWith('.tar.gz')) return true;
   const { kindOfFile } = await import('../features/bundle/kind-of-file.ts');

@@ -62,7 +62,7 @@ function defineVerify(program: Command): void {
           const findings = [...found, ...(await privateFindings(place, options.private))];
           results.push({ record, text: () => describeVerified({ ...result, findings }), findings });
         } catch (error) {
-          // If there are several places, a place without a tree must not stop the verification.
+          // A place without a tree must not stop the verification of other places.
           if (places.length === 1 || !(error instanceof Failure)) throw error;
           results.push({ record: { place }, text: () => '', findings: error.findings });
         }

@@ -1,4 +1,4 @@
-/** A folder of archives with an index. An archive is written in a stage, renamed, then listed in the index. */
+/** Manages a folder of archives. Each archive is written to a stage, renamed, then listed in the folder's index. */
 
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,6 @@ export function openArchives(folder: string) {
       stage: stage.next,
       find: (name: string) => known.get(name),
       isIntact: ({ tar, gzip }: Archive) => [tar, gzip].every((file) => isIntact(folder, file)),
-      /** Moves the two files of an archive from the stage to the folder, and adds them to the index. */
       add: (archive: Archive) => {
         known.set(archive.name, archive);
         install(folder, stage.next, archive, archivesText([...known.values()]));
@@ -96,7 +95,6 @@ function readArchives(text: string): Archive[] | undefined {
   return archivesSchema().safeParse(parsedJson(text)).data?.archives;
 }
 
-/** Sorts by the number of revisions in the history, descending, then by name. */
 function archivesText(archives: readonly Archive[]): string {
   const sorted = archives.toSorted((a, b) => b.serial - a.serial || byCodeUnit(a.name, b.name));
   return `${JSON.stringify({ gridpress_archives: FORMAT, archives: sorted }, null, 2)}\n`;

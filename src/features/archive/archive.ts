@@ -1,4 +1,4 @@
-/** Writes archives: one deterministic file per revision with the tree, its registry and its citation. */
+/** Writes archives. Each archive is a deterministic file with one revision: its tree, registry files and citation. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
@@ -70,7 +70,7 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveResult> {
   }
 }
 
-/** Returns the chosen revisions, newest first, without duplicates. `all` excludes revisions without resources. */
+/** Returns indexes of revisions, newest first. `all` selects every revision that has resources. */
 function chosenRevisions({ history }: ArchiveSources, { revisions, all }: ArchiveOptions): number[] {
   if (all) return [...history.revisions.keys()].filter((index) => history.states[index]).reverse();
   const chosen = (revisions.length > 0 ? revisions : ['head']).map((given) => indexAtRevisionOrDate(history, given));
@@ -128,7 +128,7 @@ async function archiveOne(
   }
 }
 
-/** Lists the files in the order of their names, because the archive needs this order. */
+/** Sorts the files by name, because the archive needs this order. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return [
     [BAG_FILES.zenodo, zenodoText(citation)] as const,
@@ -161,9 +161,7 @@ interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/**
- * Writes the same tree as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`.
- */
+/** Writes the tree of `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const choices = archivedChoices(sources.configuration);
@@ -189,9 +187,7 @@ export async function archivedTree(given: TreeToArchive) {
   }
 }
 
-/**
- * A tree writer that stores all files in one file, because creating one file per document would take most of the time.
- */
+/** Stores all files in one file, because creating one file per document would take most of the time. */
 interface Spool extends TreeWriter {
   readonly addFile: (name: string, chunks: Chunks) => WrittenFile;
   readonly files: () => PackedFile[];

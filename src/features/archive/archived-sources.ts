@@ -1,4 +1,4 @@
-/** The registry of a revision, and the files of its history. Later revisions do not change these bytes. */
+/** Returns the registry files of a revision, including its history. Later revisions do not change these files. */
 
 import { hash } from 'node:crypto';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
@@ -28,30 +28,22 @@ import { BAG_FILES, type PackedFile } from './bag.ts';
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
-/**
- * The settings of an archived tree. Snapshots and version links are left out, because each revision gets its own
- * archive. Compressed variants are left out, because their bytes depend on the build of Node.js.
- */
+/** Each revision has its own archive instead of a snapshot. Compressed bytes depend on the build of Node.js. */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
-/**
- * Returns the settings of an archived tree. The tree includes the whole history, even if the configuration sets a
- * history start.
- */
+/** An archived tree includes the whole history, even if the configuration sets a history start. */
 export function archivedChoices({ history }: Pick<Configuration, 'history'>) {
   return history?.since === undefined ? ARCHIVED : { ...ARCHIVED, since: 'all' };
 }
 
 export interface ArchivedSources {
   readonly files: readonly PackedFile[];
-  /**
-   * The digest of the registry. The manifest of a tree that is built with `archivedChoices` contains the same digest.
-   */
+  /** The digest of the registry. The manifest of the archived tree contains this digest. */
   readonly digest: string;
 }
 
 export interface ArchiveSources extends PublicSources {
-  /** Returns the registry files of a revision, by its index. Revisions use the same text object for equal files. */
+  /** Returns the registry files of the revision with this index. Equal files share one text object. */
   readonly sourcesAt: (index: number) => ArchivedSources;
 }
 
@@ -96,7 +88,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
   return { ...sources, sourcesAt: sourcesAt };
 }
 
-/** The texts come from the public history of a registry with private fields. */
+/** Renders revision files from the public history, because the original files contain private fields. */
 function publicRevisionTexts({ history, store }: PublicSources): Map<string, Text> {
   const contents: string[] = [];
   return new Map(
@@ -132,8 +124,7 @@ function statedChange(change: RecordedChange, index: number, { states }: History
 }
 
 /**
- * Maps each revision to the text of its revision file, as this version of gridpress writes it. If the existing file has
- * the same text, `content` reads it on demand, which saves memory.
+ * If a revision file already has the text of this version of gridpress, `content` reads it on demand to save memory.
  */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');

@@ -1,7 +1,4 @@
-/**
- * Writes an archive as one bag (BagIt 1.0, RFC 8493). The payload of the bag is the tree, its registry and its
- * citation.
- */
+/** Writes an archive as one bag (BagIt 1.0, RFC 8493) that contains the tree, its registry and its citation. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -35,15 +32,15 @@ interface BagInfo {
   readonly title: string;
   readonly grid: string;
   readonly revision: string;
-  /** The date of the revision, in ISO 8601. */
+  /** ISO 8601. */
   readonly date: string;
-  /** The version of gridpress. The bytes of the tree depend on it. */
+  /** The version of gridpress, because the tree's bytes depend on this version. */
   readonly agent: string;
   readonly bytes: number;
   readonly files: number;
 }
 
-/** RFC 8493, section 2.2.2: one label per line. The text does not depend on the time or the machine. */
+/** The format is in RFC 8493, section 2.2.2. The text does not depend on the time or the machine. */
 export function bagInfoText(info: BagInfo): string {
   const fields = [
     ['External-Description', info.title],
@@ -90,7 +87,7 @@ export interface PackedFile {
   readonly content: Uint8Array | (() => Uint8Array) | StoredBytes;
 }
 
-/** Files with the same object are stored once, as links to each other. */
+/** Two files with the same `StoredBytes` object are stored once. The second file is a link to the first file. */
 interface StoredBytes {
   readonly file: number;
   readonly offset: number;
@@ -122,7 +119,7 @@ export function writeBag(bag: Bag, sink: TarSink, onFile: (done: number) => void
     else {
       const target = first.get(content);
       if (target === undefined) first.set(content, name);
-      // If the first name cannot be the target of a link, writes the file again.
+      // A name that is too long for a link target requires a second copy of the file.
       if (target !== undefined && canBeTarget(target)) tar.link(name, target, modified);
       else tar.chunks(name, partOf(content.file, content.offset, size), size, modified);
     }
@@ -133,7 +130,7 @@ export function writeBag(bag: Bag, sink: TarSink, onFile: (done: number) => void
   return tar.end();
 }
 
-/** Writes `NAME.tar` and `NAME.tar.gz`. Fails with a finding on a system error. */
+/** Writes `NAME.tar` and `NAME.tar.gz`. Reports system errors as findings. */
 export function packArchive(
   stage: string,
   bag: Bag,

@@ -51,7 +51,7 @@ ${where === undefined ? '' : `${where}\n`}Digest of the API tree: sha256:${diges
 `;
 }
 
-/** The root of the crate is data/. */
+/** The root folder of the RO-Crate is the folder `data/` of the bag. */
 const PROFILE = 'https://w3id.org/ro/crate/1.1';
 
 /** Returns JSON-LD in RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). `digest` is the digest of the tree. */
@@ -173,7 +173,7 @@ function dataciteCreator(author: Author) {
   };
 }
 
-/** Returns a name as in a bibliography: "Family, Given". */
+/** Formats a name for a bibliography: "Family, Given". */
 function indexedName(author: Author): string {
   if ('name' in author) return author.name;
   return [author.family_names, author.given_names].filter(Boolean).join(', ');
@@ -204,7 +204,6 @@ export function zenodoText(citation: Citation): string {
   });
 }
 
-/** JSON omits properties without a value. */
 function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Compresses the tar file again and compares the result, because no checksum covers all bits of a gzip file. */
+/** Verifies archives. Compresses the tar file again, because no checksum covers all bits of a gzip file. */
 
 import { closeSync, createReadStream, createWriteStream, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ function* compressed(tar: string): Generator<Uint8Array> {
 const MOST_TIMES = 100;
 const LEAST_BYTES = 1 << 20;
 
-/** Decompresses a file. If the file cannot be decompressed, returns the reason. Throws system errors. */
+/** Returns the reason if the file cannot be decompressed. Throws system errors. */
 async function expand(path: string, out: string): Promise<string | undefined> {
   const most = LEAST_BYTES + MOST_TIMES * statSync(path).size;
   let size = 0;
@@ -83,7 +83,7 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof TooLarge) {
-      // If the decompressed data is not a tar file, this is reported instead of its size.
+      // Reports that the data is not a tar file, instead of its size.
       const header = decodeHeader(start);
       return 'reason' in header
         ? header.reason

@@ -79,7 +79,7 @@ function checkEntries({ name, index, findings }: OpenBag): void {
   }
 }
 
-/** Files that list all other files of the bag. They can be large. */
+/** A manifest lists all other files of a bag, so a manifest can be large. */
 const MANIFESTS: readonly string[] = [PAYLOAD_MANIFEST, TAG_MANIFEST];
 
 function textOf(bag: OpenBag, file: string): string | undefined {
@@ -92,7 +92,7 @@ function textOf(bag: OpenBag, file: string): string | undefined {
   return undefined;
 }
 
-/** Checks that a manifest lists exactly these files, in this order, with their digests. */
+/** Checks that a manifest lists exactly the given files with their digests, in the given order. */
 function checkManifest(bag: OpenBag, manifest: string, text: string | undefined, files: readonly string[]): void {
   if (text === undefined) return;
   const lines = readBagManifest(text);

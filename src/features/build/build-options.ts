@@ -19,7 +19,6 @@ export interface SettingOptions {
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** Returns the sources with the settings that the options give. */
 export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
   sources: T,
   { dialect, snapshots, versionLinks, since, hosts }: SettingOptions,
@@ -38,16 +37,15 @@ export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
   };
 }
 
-/** Returns the settings that the manifest of a tree contains. */
 export function settingsOf({ dialect, hosts }: ManifestSummary): SettingOptions {
   return { dialect, hosts };
 }
 
-/** Options that affect the plan of a tree, but are not settings of gridpress.yaml. */
+/** Options for the plan of a tree that gridpress.yaml cannot set. */
 export interface PlanOptions {
   /** The head of the tree: a revision or a date. */
   readonly at?: string | undefined;
-  /** Whether to write compressed variants for hosts that support them (default: true). Their bytes depend on Node. */
+  /** Whether to write compressed variants for hosts that support them. The default is true. */
   readonly precompressed?: boolean | undefined;
 }
 
@@ -60,7 +58,7 @@ export interface BuildOptions extends SourceOptions, SettingOptions, PlanOptions
   /** Whether to flush the tree to the disk before the swap. The default is true. */
   readonly fsync?: boolean | undefined;
   readonly isPreview?: boolean;
-  /** Called after each batch, so that the process can do other work. */
+  /** Called after each batch of files, so that the process can do other work. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -74,12 +72,9 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
-  /**
-   * The parts that automatic settings left out. Missing if they left nothing out, or if the tree was already up to
-   * date.
-   */
+  /** The parts of the tree that automatic settings omitted. Missing if no part was omitted. */
   readonly omitted?: OmittedParts;
-  /** True if the configuration defines no private fields. The tree then contains every field. */
+  /** True if the configuration has no private fields, so the tree contains every field. */
   readonly publishesAll?: boolean;
 }
 
@@ -89,7 +84,7 @@ export interface CheckedTree {
   readonly damaged?: string | undefined;
 }
 
-/** Options that do not change the tree, and options that the digest of the registry already includes. */
+/** Options that do not affect the tree, or that the digest of the registry already covers. */
 type OptionsWithoutEffect = keyof SourceOptions | 'out' | 'showsProgress' | 'force' | 'sign' | 'fsync' | 'pause';
 
 type Choices = Omit<BuildOptions, OptionsWithoutEffect>;

@@ -10,13 +10,10 @@ interface Step {
   readonly change: Partial<Configuration>;
 }
 
-/** The lengths of the histories to try, in days before the head. The longest history is tried first. */
+/** The lengths of history to try, in days before the head, from long to short. */
 const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 
-/**
- * Returns lines to add to gridpress.yaml so that the tree fits. Tries the line that omits the least first, then adds
- * line after line. Returns an empty list if no lines suffice.
- */
+/** Returns lines for gridpress.yaml with which the tree fits its limits. The list is empty if no lines suffice. */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
   fits: Fits,
@@ -36,10 +33,7 @@ export async function fittingSettings(
   return [];
 }
 
-/**
- * Returns the steps that make the tree smaller. An explicit `none` or `false` stays, because it omits more than an
- * automatic setting.
- */
+/** Keeps an explicit `none` or `false`, because these values omit more than automatic settings. */
 function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
   const all: (Step & { readonly isUseful: boolean })[] = [
     { line: 'snapshots: auto', change: { snapshots: AUTO }, isUseful: snapshots !== AUTO && snapshots !== 'none' },

@@ -20,7 +20,7 @@ interface ManifestRun extends Pick<TreeRun, 'isProvisional' | 'showsProgress' | 
   readonly sources: string;
 }
 
-/** The temporary folder contains only the manifest. Nothing else of the tree is written. */
+/** The temporary folder contains only the manifest, not the documents of the tree. */
 export async function withManifestFolder<T>(
   planned: PlannedBuild,
   run: ManifestRun,

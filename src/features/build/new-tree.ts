@@ -1,4 +1,4 @@
-/** Builds a tree in steps: registry -> publication -> plan -> staged tree -> swap. */
+/** Builds a new tree: registry -> publication -> plan -> staged tree -> swap. */
 import { join } from 'node:path';
 import { idAt } from '../../core/api/publication.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
@@ -22,7 +22,7 @@ import { writeTree } from './write-tree.ts';
 interface ExistingTree {
   readonly isFirst: boolean;
   readonly choices: readonly string[];
-  /** A damaged file of the existing tree. */
+  /** The name of a damaged file in the existing tree. */
   readonly damaged: string | undefined;
   readonly check: (sources: string) => Promise<CheckedTree>;
 }
@@ -31,7 +31,7 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
   const { isFirst, choices, check } = existing;
   const { out, force = false, sign } = options;
   const { planned, sources, pending, publishesAll } = await plannedSources(options, choices);
-  // The digest of a registry with private fields is only known after reading it.
+  // A registry with private fields must be read before its digest is known.
   const checked = existing.damaged === undefined ? await check(sources) : existing;
   if ('unchanged' in checked && checked.unchanged) return checked.unchanged;
   const { publication, counts, omitted } = planned;
@@ -61,7 +61,7 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
   }
 }
 
-/** Returns the plan and the digest of the registry. The registry can be garbage-collected afterwards. */
+/** Loads the registry in its own scope, so that V8 can free its memory afterwards. */
 async function plannedSources(options: BuildOptions, choices: readonly string[]) {
   const { sources: given, pending } = await sourcesOfBuild(options);
   const sources = withSettings(given, options);

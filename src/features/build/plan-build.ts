@@ -31,7 +31,7 @@ export async function planBuild(sources: PublicSources, options: PlanOptions): P
   return fail(...exceeded.map((findingOf) => findingOf(settings)));
 }
 
-/** Plans a tree with every part that automatic settings could include. Does not check limits. */
+/** Plans every part that automatic settings could include, and ignores all limits. */
 export async function planEverything(
   publication: Publication,
   { configuration }: Pick<PublicSources, 'configuration'>,
@@ -45,7 +45,6 @@ export async function planEverything(
 
 type MeasuredBuild = PlannedBuild & { readonly exceeded: readonly ExceededLimit[] };
 
-/** Halves the budget until the tree is within the limits of its hosts, or has no automatic part. */
 async function planFitting(sources: PublicSources, options: PlanOptions): Promise<MeasuredBuild> {
   const { configuration } = sources;
   const whole = publicationOf(sources, options.at);

@@ -36,10 +36,7 @@ import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { PublicSources } from '../sources/public-sources.ts';
 import { indexAtRevisionOrDate, indexOfRevision, secondsOf } from '../sources/resolve-revision.ts';
 
-/**
- * Returns the publication with every part that automatic settings could include. `planBuild` removes the parts that do
- * not fit.
- */
+/** Includes every part that automatic settings could include. `planBuild` removes the parts that do not fit. */
 export function publicationOf(
   { history, worktree, store, configuration }: PublicSources,
   /** The head of the tree: a revision or a date. */
@@ -85,10 +82,7 @@ export function publicationOf(
   };
 }
 
-/**
- * Returns the first hash of a private field in the history. Archives do not contain the key of the hashes, so this hash
- * represents it.
- */
+/** Returns the first hash of a private field. The hash represents the hash key, which archives do not contain. */
 function firstHashIn({ states, changes }: History, store: BodyStore): string | undefined {
   for (const [index, each] of changes.entries())
     for (const { path } of each) {
@@ -99,7 +93,7 @@ function firstHashIn({ states, changes }: History, store: BodyStore): string | u
   return undefined;
 }
 
-/** Returns a text of all settings that affect the bytes of documents. */
+/** Serializes all settings that affect the bytes of documents. */
 function settingsOf(
   configuration: Configuration,
   { bound, hash }: Pick<Publication, 'bound'> & { readonly hash: string | undefined },
@@ -108,7 +102,7 @@ function settingsOf(
   const without: readonly string[] = SETTINGS_WITHOUT_BYTES;
   const others = Object.fromEntries(Object.entries(configuration).filter(([name]) => !without.includes(name)));
   const { snapshots } = configuration;
-  // `fitTree` changes the times if automatic snapshots are not all snapshots.
+  // `fitTree` changes the document times if `auto` does not include all snapshots.
   const extent = snapshots === AUTO ? 'all' : snapshots;
   return JSON.stringify([
     VERSION,
@@ -125,14 +119,14 @@ function settingsOf(
   ]);
 }
 
-/** The tree also includes the versions of snapshots that are listed by revision. */
+/** The tree also includes the versions of snapshots that the configuration lists by revision. */
 function boundOf(history: History, since: string, snapshots: Configuration['snapshots']): HistoryStart | undefined {
   if (since === 'all') return undefined;
   const wanted = typeof snapshots === 'string' ? [] : snapshots.map((id) => indexOfRevision(history, id));
   return historyStart(history, secondsOf(since, 'T00:00:00Z'), wanted);
 }
 
-/** Returns the revisions that get a snapshot, newest first. Revisions without resources get no snapshot. */
+/** Returns the indexes of revisions that get a snapshot, newest first. Revisions without resources get no snapshot. */
 function snapshotIndexes(
   history: History,
   snapshots: Configuration['snapshots'],
@@ -145,33 +139,33 @@ function snapshotIndexes(
   return new Set(chosen.sort((a, b) => b - a).filter((index) => history.states[index]));
 }
 
-/** Revisions on the head's first-parent line. Earlier links to them remain valid. */
+/** Returns revisions on the first-parent line of the head, so that links from earlier builds remain valid. */
 function linkedRevisions(
   { revisions, parents }: History,
   links: Configuration['version_links'],
   bound: HistoryStart | undefined,
 ): ReadonlySet<number> {
   const linked = new Set<number>();
-  // A span of zero days would still include parents that have a later date than the head.
+  // Zero days would still include a parent that has a later date than the head.
   if (links === 'none') return linked;
   const head = revisions.length - 1;
   const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
   const days = links === 'all' ? Number.POSITIVE_INFINITY : links === AUTO ? VERSION_LINK_DAYS[0] : links;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
     if (bound && !bound.isIncluded(at) && !bound.bases.includes(at)) break;
-    // The loop continues after an old revision, because dates can decrease along the line.
+    // Dates can decrease along the line, so an old revision does not end the loop.
     if (secondsAt(head) - secondsAt(at) < days * DAY_SECONDS) linked.add(at);
   }
   return linked;
 }
 
-/** This path is the same for the source files and the compiled files. */
+/** This path works for the source files and for the compiled files. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'lib', 'explorer');
 
 function explorerFiles(logo: string | undefined): ExplorerFiles | undefined {
   const files = packagedFiles();
   if (!files || logo === undefined) return files;
-  // The mark identifies the file: see core/api/raw-forms.ts.
+  // The metadata identifies the icon's file: see core/api/raw-forms.ts.
   return { ...files, icon: logo.trim().replace('>', `><metadata>${EXPLORER_PATHS.icon}</metadata>`) };
 }
 

@@ -19,7 +19,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** Counting a million files takes seconds. A higher limit of the configuration or a host raises this maximum. */
+/** Counting stops at this number of files, because a million files take seconds. A higher limit raises the number. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;
@@ -39,20 +39,18 @@ function hostLimits(hosts: readonly Host[], { host_plan }: Limits): HostLimit[] 
   );
 }
 
-/**
- * Returns the maximum number of files in a tree. This is `max_files`, or the limit of a host that allows fewer files.
- */
+/** Returns `max_files`, or the smallest limit of the hosts if that limit is lower. */
 export function mostFiles(hosts: readonly Host[], limits: Limits): number {
   const ofHosts = hostLimits(hosts, limits).flatMap(({ of, allowed }) => (of === 'files' ? [allowed] : []));
   return Math.min(limits.max_files, ...ofHosts);
 }
 
-/** Returns the number of files that are not documents. The manifest is one of them. */
+/** Counts the files that are not documents, including the manifest. */
 export function otherFilesOf(plan: Plan, { files, listings }: Pick<Hosting, 'files' | 'listings'>): number {
   return plan.files().length + files.size + listings.length + 1;
 }
 
-/** Returns a finding about the exceeded limit. `settings` are lines of gridpress.yaml with which the tree would fit. */
+/** Returns a finding about an exceeded limit. `settings` contains lines for gridpress.yaml that make the tree fit. */
 export type ExceededLimit = (settings: readonly string[]) => Finding;
 
 export interface MeasuredPlan {
@@ -88,17 +86,17 @@ export function measurePlan(plan: Plan, { hosts, variants, ...others }: Hosting,
     }
   };
   check(false);
-  // Sizes require rendering all documents. So sizes are checked only if all numbers are within the limits.
+  // Checks the sizes last, because measuring the sizes requires rendering all documents.
   if (exceeded.length === 0) check(true);
   return { counts, exceeded };
 }
 
-/** The minimum number of registry files for this check. Smaller registries need less space than any disk has. */
+/** A registry with fewer files is not checked, because its tree fits on any disk. */
 const FEWEST_SOURCES = 5000;
-/** A build writes each body in its item and in a version. */
+/** A build writes the body of a resource twice: in its item and in a version. */
 const TIMES_WRITTEN = 2;
 
-/** Fails if the disk has too little space for a new tree. On some file systems, also fails if it has too few inodes. */
+/** Fails if the disk has too little space or too few inodes for a new tree. */
 export function checkRoom({ out, registry, listing }: ListedOptions, { documents }: TreeCounts): void {
   if (listing.files.length < FEWEST_SOURCES) return;
   let place = dirname(resolve(out));
@@ -119,10 +117,7 @@ interface Measured {
   readonly sizes: () => Sizes;
 }
 
-/**
- * Returns the part of a tree that exceeds a limit. The limits on a host's configuration are not checked here, but by
- * the code of this host.
- */
+/** Each host's own module checks the limits on the host's configuration. */
 function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts, sizes }: Measured) {
   const above = (found: number, where: string, isComplete = true) =>
     found > limit ? { found, where, isComplete } : undefined;
@@ -150,7 +145,7 @@ function exceedingPart(of: Limit['of'], limit: number, { plan, variants, counts,
 
 interface Sizes {
   readonly largest: { readonly url: string; readonly size: number };
-  /** The number of bytes under all names. Compressed variants are not counted. */
+  /** The total size of documents and aliases in bytes, without compressed variants. */
   readonly bytes: number;
 }
 

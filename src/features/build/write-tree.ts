@@ -27,11 +27,11 @@ export interface TreeRun extends TreeHead {
   readonly showsProgress: boolean;
   /** Called from time to time, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** If set, the spool receives all files except the manifest, and the stage receives only the manifest. */
+  /** If set, the spool receives all files except the manifest. */
   readonly spool?: TreeWriter;
 }
 
-/** The number of documents and aliases that are written between two reports of progress. */
+/** The number of written files between two progress reports. */
 const STEP = 500;
 
 export async function writeTree(run: TreeRun): Promise<string> {
@@ -58,7 +58,7 @@ export async function writeTree(run: TreeRun): Promise<string> {
         await step();
       }
     }
-    // Aliases are links to documents that exist by now.
+    // Aliases are links to documents, so the documents are written first.
     for (const { list } of plan.aliases) {
       for (const alias of list()) {
         manifest.add(writeAlias(alias));
@@ -101,7 +101,7 @@ function manifestWriter(head: TreeHead) {
       if (waiting.push(separator + entry) >= STEP) writeEntries();
       separator = LINE_SEPARATOR;
     },
-    /** Completes the manifest after the last entry. Returns the digest of the tree. */
+    /** Completes the manifest. Returns the digest of the tree. */
     end: (files: string): string => {
       writeEntries();
       const whole = digest.update(files).digest('hex');
@@ -128,7 +128,6 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
   });
 }
 
-/** Returns the entries for the manifest. */
 function writeOtherFiles({ publication, hosting, plan }: TreeHead, writer: TreeWriter): string {
   const time = modificationTimes(publication)[publication.head] ?? 0;
   const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time) });

@@ -36,7 +36,7 @@ export interface ApplyResult extends Installed {
   readonly revision: string;
   readonly digest: string;
   readonly signer: string | undefined;
-  /** The number of documents, aliases and other files that are in the replaced tree but not in the new one. */
+  /** The number of files of the replaced tree that the new tree does not contain. */
   readonly removed: number;
   readonly isWritten: boolean;
 }
@@ -79,7 +79,7 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
   };
 }
 
-/** Fails unless the bundle updates the existing tree, or has already updated it. */
+/** Fails if the existing tree is neither the start nor the result of the bundle's update. */
 function refuseConflict(folder: string, existing: ManifestSummary | undefined, { from, to }: BundleHead): void {
   if (from === null || [from.digest, to.digest].includes(existing?.digest ?? '')) return;
   const { revision: thereId = '', digest: thereDigest = '' } = existing ?? {};

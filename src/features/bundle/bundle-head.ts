@@ -1,4 +1,4 @@
-/** A bundle is a tar file: `bundle.json`, the manifest of the new tree, then files in the order of the manifest. */
+/** A bundle is a tar file: `bundle.json`, the new manifest, then files in the order of the manifest. */
 
 import type { z } from 'zod';
 import { sha256 } from '../../core/model/digest.ts';
@@ -29,7 +29,7 @@ const headSchema = lazily(() => {
 type Written = z.output<ReturnType<typeof headSchema>>;
 export type BundleHead = Omit<Written, 'gridpress_bundle'>;
 
-/** Serializes `bundle.json`. The seal is a digest of the text before it. */
+/** The last field of `bundle.json` is a SHA-256 digest of the text before this field. */
 export function bundleText({ from, to, files, remove }: BundleHead): string {
   const written: Written = { gridpress_bundle: FORMAT, from, to, files, remove };
   const text = JSON.stringify(written).slice(0, -1);

@@ -1,4 +1,4 @@
-/** Reads bundles strictly. The place of each finding is the file of the tree to which the finding refers. */
+/** Reads bundles. The place of each finding is a file of the tree, not the bundle. */
 
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,7 +22,7 @@ export interface Bundle {
   readonly manifest: Manifest | undefined;
   readonly files: number;
   readonly read: (content: { readonly file: string }) => Chunks | undefined;
-  /** Checks every file. If there are no findings, the bundle matches its manifest. */
+  /** Checks every file against the manifest. */
   readonly check: (onProgress: (done: number, bytes: number) => void) => Finding[];
   readonly close: () => void;
 }
@@ -151,12 +151,12 @@ function entryProblem(tar: TarIndex, entry: TarEntry, content: TreeContent): str
   return computed === stated ? undefined : `it has the digest ${computed} instead of ${stated}`;
 }
 
-/** Reading ends at a corrupt header. The finding names the next expected file. */
+/** A corrupt header ends the tar file. The finding names the next expected file. */
 function tarFindings(tar: TarIndex, next: string): Finding[] {
   return tar.findings.map((each) => (isPadding(tar, each) ? each : { ...each, place: { file: next } }));
 }
 
-/** Whether a finding is about the padding of an entry. If not, it is about the data after the padding. */
+/** Whether the damaged bytes are the padding after an entry. */
 function isPadding({ entries }: TarIndex, { code, args, place }: Finding): boolean {
   const entry = entries.get(place?.file ?? '');
   return (

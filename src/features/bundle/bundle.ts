@@ -83,10 +83,7 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
   return `Wrote ${file}: revision ${shortId(to.revision)}${onto}, ${plural(files, 'file')}${gone}, ${megabytes(bytes)}.\n`;
 }
 
-/**
- * Returns the manifest of the tree to update. If `since` is a revision, this is the manifest that `build --at` would
- * write with the options of `tree`, the new tree.
- */
+/** If `since` is a revision, plans the manifest of this revision with the options of `tree`, the new tree. */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
   if (status?.isDirectory()) return readIntactManifest(since);
@@ -124,9 +121,7 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
-/**
- * Returns history settings with which the older tree gets the same history start and snapshots as the existing tree.
- */
+/** Returns settings with which the older tree gets the history start and snapshots of the existing tree. */
 async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,
@@ -147,7 +142,7 @@ async function historySettings(
     const { publication } = await planBuild(given, { at: summary.revision, precompressed });
     if (isExisting(publication)) return { since, snapshots: AUTO };
   }
-  // The times of documents depend on the setting, and an empty list is another setting.
+  // An empty list would give documents other times than `none`.
   if (existing.length === 0) return { since, snapshots: 'none' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
   return { since, snapshots: existing.filter((id) => known.has(id)) };
@@ -189,7 +184,7 @@ function writeBundle(job: BundleJob) {
   }
 }
 
-/** Returns the number of files, without bundle.json and the manifest. */
+/** Returns the number of written files, not counting bundle.json and the manifest. */
 function writeInto(
   target: number,
   { tree, manifest, head }: BundleJob,

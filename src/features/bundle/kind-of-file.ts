@@ -1,4 +1,4 @@
-/** Finds the kind of a file by its contents, so renamed and damaged files are recognized. */
+/** Finds the kind of a file by its contents, which also works for renamed and damaged files. */
 
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../../core/tree/names.ts';
@@ -6,14 +6,14 @@ import { isGzip, startOfFile } from '../../system/tar/gzip.ts';
 import { BLOCK } from '../../system/tar/tar-header.ts';
 import { BUNDLE_FILE } from './bundle-head.ts';
 
-/** `tar` is a tar file of another program, or a tar file in which the first name is damaged. */
+/** `tar` is a tar file of another program, or a tar file whose first entry has a damaged name. */
 export type FileKind = 'archive' | 'bundle' | 'tar' | 'other';
 
 const TAR_MAGIC = 'ustar';
 /** The offset of the magic number in a tar header (POSIX.1-1988). */
 const TAR_MAGIC_AT = 257;
 
-/** Gzip expands a file by a factor of about 1000 at most. */
+/** Limits the decompressed bytes. Gzip can expand data by a factor of about 1000. */
 const MOST_EXPANDED_BYTES = 1 << 25;
 
 export function kindOfFile(path: string): FileKind {
@@ -24,7 +24,7 @@ export function kindOfFile(path: string): FileKind {
   return header.startsWith(TAR_MAGIC, TAR_MAGIC_AT) ? 'tar' : 'other';
 }
 
-/** Decompresses the start of a file. Returns an empty buffer if it is damaged. */
+/** Returns the decompressed start of a file, or an empty buffer if the data is damaged. */
 function expanded(start: Buffer): Buffer {
   try {
     return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_EXPANDED_BYTES });

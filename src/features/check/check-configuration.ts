@@ -31,10 +31,7 @@ export function placeInConfiguration(options: SourceOptions, path: readonly Prop
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);
 }
 
-/**
- * Warns about fields in `search.collections` that form no groups, because the tree contains no documents for such a
- * field.
- */
+/** Warns about fields in `search.collections` that form no groups, because the tree then has no documents for them. */
 export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);

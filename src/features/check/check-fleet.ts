@@ -20,24 +20,21 @@ import { placeInConfiguration } from './check-configuration.ts';
 import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
-  /**
-   * The reason for accepting all facts that the check finds. The accepted facts are written to `fleet-accepted.yaml`.
-   */
+  /** The reason for accepting all found facts. The facts are written to `fleet-accepted.yaml`. */
   readonly accept?: string | undefined;
 }
 
 export interface FactRecord {
   readonly check: FleetCheck;
   readonly kind: Fact['kind'];
-  /** Field name without positions in arrays. */
+  /** The name of a field, without positions in arrays. */
   readonly field: string;
   readonly node_type?: string;
   readonly resources: readonly string[];
-  /** The value as JSON text. For a field inside an array, the text contains the values and their counts. */
+  /** JSON text. If the field is inside an array, the text contains all values and their counts. */
   readonly value?: string;
   /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
-  /** All values with their resources. Missing if one of the values is the usual value. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }
@@ -51,7 +48,7 @@ export interface FleetResult {
   readonly silenced: readonly (Silence & { readonly facts: readonly FactRecord[] })[];
 }
 
-/** Returns undefined if the registry is invalid, because nothing can be compared then. */
+/** Returns undefined if the registry is invalid, because its nodes cannot be compared. */
 export function fleet(
   options: FleetOptions,
   { configuration, worktree: state, store, folder }: HeadSources,
@@ -104,10 +101,7 @@ function readAccepted(file: string): readonly AcceptedFact[] {
   return decoded.findings ? failAll(decoded.findings) : acceptedSchema().parse(decoded.value).accepted;
 }
 
-/**
- * Returns the findings about facts that the file does not accept, and about accepted facts that no longer occur. If
- * there is no such file, returns no findings.
- */
+/** Reports facts that the file does not accept, and accepted facts that no longer occur. */
 function acceptedFindings(
   file: string,
   known: readonly AcceptedFact[] | undefined,

@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file, and replays history that was not verified before. */
+/** Reads every file of the registry, and replays the history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const { changed: files = [], canUndo = false } = pendingEdit(options.registry) ?? {};
   const pending = files.length > 0 ? [finding('edit-pending', { files, canUndo })] : [];
@@ -54,7 +54,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** A file that is not in git is missing in every clone, and `git commit -a` does not add it. */
+/** Git clones lack untracked files, and `git commit -a` does not add untracked files. */
 function untracked({ registry: folder }: SourceOptions): Finding[] {
   const files = existsSync(folder)
     ? untrackedFiles(folder)
@@ -64,7 +64,7 @@ function untracked({ registry: folder }: SourceOptions): Finding[] {
   return files.length > 0 ? [finding('registry-untracked', { files, folder })] : [];
 }
 
-/** The modules are large, so they are loaded only for a configuration that needs them. */
+/** Loads the large modules for hosts only if the configuration lists hosts. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);
@@ -75,10 +75,7 @@ async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promi
   return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
 }
 
-/**
- * Returns the findings if the registry is invalid. Throws all other failures, because the check cannot continue after
- * them.
- */
+/** Returns the findings if the registry is invalid, and throws all other failures. */
 async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
@@ -102,10 +99,9 @@ export function describeCheck(
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}${known}.\n`;
 }
 
-/** Every revision identifier has this length. */
 const SOME_ID = '0'.repeat(40);
 
-/** Finds resources with file names that are too long for a tar archive. Variants of versions have the longest names. */
+/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);

@@ -1,4 +1,4 @@
-/** Checks for unknown fields in registry files. `check` warns about them. Commands that record them report errors. */
+/** Checks registry files for unknown fields. `check` reports unknown fields as warnings, and `record` as errors. */
 import { type Finding, finding, MOST_FINDINGS_PER_FILE, type Place } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
@@ -35,10 +35,7 @@ function* straysIn(state: RegistryState, store: BodyStore): Generator<ResourceSt
   }
 }
 
-/**
- * Warns about unknown field names that are similar to known names. Skips field names that the last imported revision
- * already contains.
- */
+/** Warns about unknown fields with names similar to known names. Skips fields of the last imported revision. */
 export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   const { worktree, store, folder } = loaded;
   const found = [...straysIn(worktree, store)];
@@ -70,7 +67,7 @@ export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSour
   });
 }
 
-/** Returns the state after the last imported revision. Returns an empty state if no revision was imported. */
+/** Returns the state of the last imported revision, or an empty state if no revision was imported. */
 async function lastImport(
   options: SourceOptions,
   { history: { revisions }, heads, store }: HeadSources,
@@ -93,8 +90,7 @@ interface UnknownField {
 }
 
 /**
- * Returns errors about unknown fields, up to a limit. A field is known if the schema, the data dictionary or a resource
- * in one of the states `known` contains it.
+ * A field is known if the schema, the data dictionary or a state in `known` contains it. Limits the number of errors.
  */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,

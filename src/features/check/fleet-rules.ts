@@ -32,7 +32,7 @@ export function brokenRules(
     try {
       return brokenBy(rule, members, (query) => findNodes(query, table));
     } catch (error) {
-      // The place in a query does not name the rule.
+      // The place of a query error does not name the rule, so another finding names it.
       if (error instanceof Failure) return fail(finding('fleet-rule-query', {}, placeOfRule(i)), ...error.findings);
       throw error;
     }
@@ -53,7 +53,7 @@ function brokenBy(
   return [{ check: 'rule', kind: 'rule', field: first?.field.path ?? [], members, value: require }];
 }
 
-/** Reports the nodes without the most frequent value of their type and cluster. */
+/** Reports nodes whose value differs from the most frequent value of their type and cluster. */
 function differing(field: readonly string[], members: readonly FleetNode[], store: BodyStore): BrokenRule[] {
   const groups = new Map<string, Map<string, FleetNode[]>>();
   for (const member of members) {
@@ -75,7 +75,7 @@ function differing(field: readonly string[], members: readonly FleetNode[], stor
   });
 }
 
-/** The order of parts does not matter. */
+/** Sorts the values, because the order of parts does not matter. */
 function textOf(values: readonly Json[]): string {
   const texts = values.map((value) => JSON.stringify(value)).sort(byCodeUnit);
   return texts.length === 0 ? 'missing' : texts.join(', ');

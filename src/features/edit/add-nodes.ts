@@ -22,11 +22,11 @@ import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends EditOptions {
-  /** The site of the new nodes. It can be omitted if only one site of the registry has a cluster. */
+  /** The site of the new nodes. Optional if only one site of the registry has a cluster. */
   readonly site?: string | undefined;
-  /** The cluster of the new nodes. It can be omitted if the site has only one cluster. */
+  /** The cluster of the new nodes. Optional if the site has only one cluster. */
   readonly cluster?: string | undefined;
-  /** The path, uid or name of the template. */
+  /** The path, uid or name of the node that new nodes are copied from. */
   readonly like?: string | undefined;
   readonly names?: readonly string[] | undefined;
   readonly count?: number | undefined;
@@ -57,7 +57,7 @@ export function addNodes(options: AddNodesOptions): Edited {
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
     const made = added.map((row) => nodeSource(row, template.body, options, sources));
     rejectTaken(made, renamedNodes(changed), sources);
-    // The table may contain fields that the template does not have.
+    // The table can set fields that are not copied from the template.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
     const left = template.left.filter(
       (own) => !tableFields.some((field) => field === own || field.startsWith(`${own}.`)),
@@ -69,7 +69,7 @@ export function addNodes(options: AddNodesOptions): Edited {
 
 const SERIAL = 'chassis.serial';
 
-/** Finds the node of each row by the uid in the row, or else by the name, or else by the serial number. */
+/** Finds the node of each row by its uid, else by its name, else by its serial number. */
 function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
   const byKey = new Map<string, FoundResource[]>();
   for (const node of resourcesOf(['node'], sources)) {
@@ -165,7 +165,7 @@ function tableRows(file: string): Row[] {
   });
 }
 
-/** The time grows with the square of the number of columns. */
+/** Limits the columns, because the time grows with the square of their number. */
 function columnProblem(fields: readonly string[]): string | undefined {
   if (fields.length > MAX_COLUMNS)
     return `it has ${formatCount(fields.length)} columns, more than the ${formatCount(MAX_COLUMNS)} that are read`;
@@ -193,7 +193,7 @@ function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, so
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 
-/** Returns the path of the nodes of a cluster. Fails if several clusters are possible, or none. */
+/** Fails if no cluster or several clusters match. */
 export function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
   if (site !== undefined) findSite(site, sources);
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
@@ -211,10 +211,10 @@ function renamedNodes(changed: ReadonlyMap<Row, BodyEdit>): NamedNode[] {
   );
 }
 
-/** The old names of renamed nodes are free. */
+/** New nodes can get the old names of renamed nodes. */
 function rejectTaken(made: readonly NamedNode[], renamed: readonly NamedNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
-  // A uid that is a name is unique only within its cluster.
+  // A uid that is not a UUID is unique only within its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
   const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
   const paths = new Set(renamed.map(({ path }) => path));

@@ -26,17 +26,17 @@ import type { Source } from './site-sources.ts';
 
 export interface EditOptions extends SourceOptions {
   readonly dryRun?: boolean | undefined;
-  /** The message of the revision. If it is set, the command records all unrecorded changes in one revision. */
+  /** The message of the new revision. If set, the command records all unrecorded changes in this revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
-  /** If false, a new field is an error unless the schema or another resource contains it. */
+  /** Whether to accept fields that neither the schema nor another resource contains. */
   readonly allowUnknown?: boolean | undefined;
 }
 
 export interface Edited {
   readonly names: readonly string[];
   readonly files: readonly string[];
-  /** Fields that are unique to each node, so they are not copied from the template. */
+  /** Fields that are not copied from the template, because each node has its own value. */
   readonly left: readonly string[];
   /** The changes of existing resources. */
   readonly changes: readonly DifferingResource[];
@@ -55,15 +55,12 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
   readonly changed?: readonly BodyEdit[];
 }
 
-/**
- * `known` is the state whose fields are known. It is the head if the command records a revision, or else the state of
- * the files.
- */
+/** `known` is the state with the accepted fields: the head if the command records a revision, else the files' state. */
 interface Editable extends Worktree {
   readonly known: RegistryState;
 }
 
-/** Fails if the registry files have findings. If the command records a revision, the history must be valid, too. */
+/** Fails if the registry files have findings. Checks the history, too, if the command records a revision. */
 export function loadToEdit(options: EditOptions): Editable {
   if (options.message === undefined) {
     const files = loadWorktree(options);
@@ -82,10 +79,10 @@ function loadWithHead(options: EditOptions): Editable {
   return { ...sources, kinds: sources.history.kinds, known };
 }
 
-/** Changes the registry. No other process can change its files at the same time, so no change is lost. */
+/** Locks the registry during an edit, so that no other process changes its files. */
 export function editing<T>(options: EditOptions, edit: (sources: Editable, stage: Stage | undefined) => T): T {
   const { registry, dryRun: isDry, message } = options;
-  // Fails before anything is written.
+  // Requires an author before anything is written.
   if (message !== undefined) authorOf(options);
   return changingRegistry({ registry, isDry }, (stage) => {
     if (stage) undoPendingEdit(registry, () => !hasUnrecorded(loadWithHead(options)));
@@ -93,7 +90,6 @@ export function editing<T>(options: EditOptions, edit: (sources: Editable, stage
   });
 }
 
-/** Writes all files or none. */
 export function applyEdits(options: EditOptions, make: (sources: Worktree) => Edits): Edited {
   return editing(options, (worktree, stage) => applyTo(worktree, { ...options, stage }, make));
 }
@@ -115,7 +111,7 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   return { ...edited, isWritten, ...(isWritten || isRecorded ? changeFiles(options, { written }) : {}) };
 }
 
-/** Files can differ from the head after a kill between writing and recording. */
+/** If a command is killed between writing and recording, the files differ from the head. */
 function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
   return changesBetween(known, worktree, store, kinds).next().done !== true;
 }

@@ -18,7 +18,7 @@ export function findResource(given: string, kinds: KindNames, sources: Worktree)
   return resourceFinder(kinds, sources)(given);
 }
 
-/** Returns a function that finds resources by name. The registry files are read only once. */
+/** Reads the registry files only once, for all calls of the returned function. */
 export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();
@@ -38,7 +38,7 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
   };
 }
 
-/** Finds a site. If there is none with this uid, fails and suggests similar uids. */
+/** Fails and suggests similar uids if no site has this uid. */
 export function findSite(uid: string, sources: Worktree): FoundResource {
   const sites = resourcesOf(['site'], sources);
   const uids = sites.map(({ subject }) => lastSegment(subject.path));

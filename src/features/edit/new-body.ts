@@ -9,10 +9,7 @@ import { schemaProblems } from '../../core/registry/schema-problems.ts';
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
 
-/**
- * Returns the body without the fields that are unique to each node. `left` contains their names, without positions in
- * arrays.
- */
+/** Removes the fields that are unique to each node. `left` lists their names without positions in arrays. */
 export function templateOf(kind: Kind, body: JsonObject): { readonly body: JsonObject; readonly left: string[] } {
   const left = new Set<string>();
   const { type: _, uid: __, node_name: ___, name: ____, ...rest } = body;
@@ -38,10 +35,7 @@ export interface CellValue {
   readonly text: string;
 }
 
-/**
- * Sets the fields that the cells name. Cells become numbers or booleans unless the field needs text. Fields are removed
- * last, because the positions in field names refer to `body`.
- */
+/** Sets the fields that the cells name. Removes fields last, because their names contain positions in `body`. */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
@@ -86,9 +80,8 @@ function withValue(body: JsonObject, path: readonly string[], text: string, isTe
 }
 
 /**
- * Converts the text of a cell to a value. A text like `007` stays a text, because the number would print as another
- * text. `256GiB` becomes a number if the field has that unit. If `isText` is true, numbers and booleans stay texts,
- * such as the version `1.13.2`.
+ * Converts the text of a cell. `007` stays a text, because the number 7 prints differently. `256GiB` becomes a number
+ * if the field has this unit. If `isText` is true, numbers and booleans also stay texts.
  */
 function cellValue(text: string, path: readonly string[], isText: boolean): Json {
   if (!isText && (text === 'true' || text === 'false')) return text === 'true';
@@ -101,7 +94,7 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
 
 const POSITION = /^\d+$/;
 
-/** Returns a copy with the field. Returns undefined if a value on the path cannot contain the field. */
+/** Returns a copy of `holder` with the field, or undefined if a value on the path cannot contain the field. */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {
   if (name === undefined) return value;
   const isItem = POSITION.test(name);
@@ -111,7 +104,7 @@ function withField(holder: Json | undefined, [name, ...rest]: readonly string[],
     const item = withField(items[Number(name)], rest, value);
     return item === undefined ? undefined : items.toSpliced(Number(name), 1, item);
   }
-  // A mapping replaces null, which YAML reads from an empty value.
+  // A mapping can replace null, because YAML reads an empty value as null.
   if (holder !== undefined && holder !== null && !isJsonObject(holder)) return undefined;
   const field = withField(holder && Object.hasOwn(holder, name) ? holder[name] : undefined, rest, value);
   if (field === undefined) return undefined;
@@ -120,7 +113,7 @@ function withField(holder: Json | undefined, [name, ...rest]: readonly string[],
   return changed;
 }
 
-/** Returns a copy without the field. Also removes mappings that become empty. */
+/** Returns a copy of `holder` without the field, and without mappings that become empty. */
 function withoutField(holder: Json, [name = '', ...rest]: readonly string[]): Json {
   if (Array.isArray(holder)) {
     const item = POSITION.test(name) ? holder[Number(name)] : undefined;

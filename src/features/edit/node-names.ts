@@ -3,13 +3,10 @@ interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Spreadsheets of some languages separate cells by semicolons. */
+/** Spreadsheet programs in some languages separate cells by semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/**
- * Reads the rows of a CSV text. The first line determines the separator, and empty lines are skipped. Returns undefined
- * if a quoted cell does not end.
- */
+/** The first line of the CSV text determines the separator. Returns undefined if a quoted cell does not end. */
 export function readCsv(text: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = [];
   const body = text.replace(/^\ufeff/, '');
@@ -33,22 +30,17 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   return records;
 }
 
-/** A regular expression would exhaust the stack for a long cell. */
+/** Uses no regular expression, because a long cell would exhaust the stack. */
 function quotedCell(text: string, start: number): string | undefined {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
   return end < 0 ? undefined : text.slice(start, end + 1);
 }
 
-/**
- * The maximum number of names in a range. A mistyped range could contain millions, but no cluster has this many nodes.
- */
+/** The maximum number of names in a range, because a mistyped range could contain millions of names. */
 const MOST = 10_000;
 
-/**
- * Expands `c-{01..20}`, `c-{a,b}` and `c-[01-20,25]`, the notation of Slurm. Returns undefined for more than `MOST`
- * names.
- */
+/** Expands `c-{01..20}`, `c-{a,b}` and Slurm's `c-[01-20,25]`. Returns undefined for more than `MOST` names. */
 export function namesOf(pattern: string): string[] | undefined {
   let [names, text] = [[''], ''];
   for (const part of pattern.split(/(\{[^{}]*\}|\[[^[\]]*\])/)) {

@@ -1,4 +1,4 @@
-/** Changes files and records them, or changes nothing. If the command is killed, the next one undoes its changes. */
+/** Changes and records files, or changes nothing. If a command is killed, the next command undoes its changes. */
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { printError } from '../../system/terminal/terminal.ts';
@@ -19,7 +19,7 @@ import { loadWorktree } from '../sources/load-worktree.ts';
 import { type Source, textsOf } from './site-sources.ts';
 
 interface RecordedEdit extends SourceOptions {
-  /** The message of the revision. If it is set, the command records all unrecorded changes in one revision. */
+  /** The message of the new revision. If set, the command records all unrecorded changes in this revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
   readonly allowUnknown?: boolean | undefined;
@@ -32,10 +32,7 @@ interface FileChanges {
   readonly successors?: readonly string[];
 }
 
-/**
- * Changes the files. If a message is given, records a revision and returns its identifier. Fails if the new files are
- * invalid.
- */
+/** Records a revision if a message is set. Fails if the new files are invalid. */
 export function changeFiles(
   options: RecordedEdit,
   { written = [], removed = [], successors = [] }: FileChanges,
@@ -60,7 +57,7 @@ export function changeFiles(
   }
 }
 
-/** Restores the files. If this fails, the plan of the edit stays on the disk. */
+/** Restores the files of an edit. If restoring fails, the plan of the edit stays on the disk. */
 function restore(registry: string, pending: PendingEdit, findings: Failure['findings']): void {
   const { changed: files, canUndo } = pending;
   if (!canUndo) failAll([...findings, finding('edit-half', { files })]);
@@ -78,10 +75,7 @@ const SHOWN_FILES = 10;
 const NO_PLAN =
   'The cache folder of this user cannot be used. If this command is interrupted, its changes cannot be undone.\n';
 
-/**
- * Undoes the changes of an interrupted command, unless the command recorded them. If others changed the same files or
- * the history since then, fails once and leaves the files unchanged.
- */
+/** Undoes an interrupted edit. If others changed its files or the history meanwhile, fails once and undoes nothing. */
 export function undoPendingEdit(registry: string, isRecorded: () => boolean): void {
   const pending = pendingEdit(registry);
   if (pending?.changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');

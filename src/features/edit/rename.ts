@@ -12,7 +12,6 @@ import { changeFiles } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
 export interface RenameOptions extends EditOptions {
-  /** The path, uid or name. */
   readonly given: string;
   readonly newUid: string;
 }
@@ -21,13 +20,13 @@ export interface Renamed {
   readonly from: string;
   readonly to: string;
   readonly files: readonly string[];
-  /** The successor of the renamed resource, in the form `REMOVED=STAYING` of the option `record --successor`. */
+  /** The successor of the renamed resource, as a value `REMOVED=STAYING` of the option `record --successor`. */
   readonly successor: string;
   readonly isWritten: boolean;
   readonly recorded?: string;
 }
 
-/** Moves the file of a resource and all files below it. */
+/** Moves the file of a resource, and all files of resources below it. */
 export function rename(options: RenameOptions): Renamed {
   return editing(options, (sources, stage) => renameIn(sources, { ...options, stage }));
 }

@@ -9,17 +9,16 @@ import { findResource, resourcesOf } from './find-resource.ts';
 import { changeFiles } from './pending-edit.ts';
 
 export interface RetireOptions extends EditOptions {
-  /** The path, uid or name. */
   readonly given: string;
-  /** Another resource in the same collection. */
+  /** A resource in the same collection as the removed resource. */
   readonly successor?: string | undefined;
 }
 
 export interface Retired {
   readonly name: string;
-  /** The files of the resource and of everything below it. */
+  /** The files of the removed resource and of all resources below it. */
   readonly files: readonly string[];
-  /** The successor of the removed resource, in the form `REMOVED=STAYING` of the option `record --successor`. */
+  /** The successor of the removed resource, as a value `REMOVED=STAYING` of the option `record --successor`. */
   readonly successor?: string;
   readonly isWritten: boolean;
   readonly recorded?: string;

@@ -12,15 +12,12 @@ import { type CellValue, withCells } from './new-body.ts';
 import { namesOf } from './node-names.ts';
 
 export interface SetOptions extends EditOptions {
-  /**
-   * A query or names of resources, followed by assignments such as `placement.rack=4`. An assignment with an empty
-   * value removes the field.
-   */
+  /** A query or names of resources, then assignments such as `placement.rack=4`. An empty value removes the field. */
   readonly words: readonly string[];
 }
 
 const ASSIGNMENT = /^([^\s=<>!'"(),]+)=(.*)$/s;
-/** Fields that cannot be set, because they determine the file of a resource. */
+/** These fields determine the file of a resource, so they cannot be set. */
 const IDENTITY = ['type', 'uid'];
 
 export function setFields({ words: [first = '', ...words], ...options }: SetOptions): Edited {
@@ -64,10 +61,7 @@ function cellOf(word: string): CellValue {
   return IDENTITY.includes(field.split('.')[0] ?? '') ? fail(finding('set-identity', { field })) : { field, text };
 }
 
-/**
- * Returns the resources that match a query. If `words` is not a query, each word is a path, a uid, a name or a pattern
- * of names.
- */
+/** `words` is one query, or a list of paths, uids, names and patterns of names. */
 export function resourcesNamed(words: readonly string[], sources: Worktree): FoundResource[] {
   const find = resourceFinder('all', sources);
   const [query = ''] = words;
@@ -76,7 +70,6 @@ export function resourcesNamed(words: readonly string[], sources: Worktree): Fou
   return [...new Map(names.map(find).map((found) => [found.subject.path, found])).values()];
 }
 
-/** Returns the paths of the nodes that match a query. Fails if no node matches. */
 function nodesMatching(query: string, { worktree, store, configuration }: Worktree): string[] {
   const fleet = tableFleet(surveyNodes(worktree, store, 'nothing').table, labelling(configuration.labels));
   const rows = findNodes(query, fleet);

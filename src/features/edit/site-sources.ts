@@ -9,7 +9,7 @@ import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 export interface Source {
   /** The path relative to the registry. */
   readonly file: string;
-  /** The kind of the resource in a new file. The modeline of the file refers to the schema of this kind. */
+  /** The kind of the resource in a new file. The file's modeline names the schema of this kind. */
   readonly kind?: string;
   readonly text: string;
 }
@@ -53,7 +53,7 @@ site_class: ${siteClass}
 `;
 }
 
-/** New files get a modeline if the project has schemas for editors. */
+/** Adds a modeline to new files if the project has schemas for editors. */
 export function textsOf(registry: string, sources: readonly Source[]): Map<string, string> {
   const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
   const texts = sources.map(({ file, kind, text }) => {

@@ -28,7 +28,7 @@ export function captionOf({ rows, revision }: Pick<Found, 'rows' | 'revision'>):
   return `Hardware of ${plural(rows.length, 'node')}${revisionSuffix(revision)}.`;
 }
 
-/** Returns a text such as ` at 5da05904 (2026-06-26)`. Returns an empty text if the revision is unknown. */
+/** Returns a text such as ` at 5da05904 (2026-06-26)`, or an empty text for an unknown revision. */
 export function revisionSuffix(revision: RevisionName | undefined): string {
   if (!revision) return '';
   const { id, date } = revision;

@@ -1,4 +1,4 @@
-/** Describes the nodes of a lock file for the section "experimental setup" of a paper. */
+/** Describes the nodes of a lock file for a paper's section "experimental setup". */
 
 import { bibtexText } from '../../core/api/citation.ts';
 import { versionUrl } from '../../core/api/urls.ts';
@@ -20,17 +20,14 @@ import { find } from './find.ts';
 
 export interface SetupOptions extends ReachOptions {
   readonly file: string;
-  /** The default is the origin in the lock file. */
+  /** The place to read. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that comes from the lock file, not from the user. */
+  /** Called before a request to a server that the lock file names and the user did not choose. */
   readonly onNamed?: (place: string) => void;
   readonly form: SetupForm;
 }
 
-/**
- * Describes the nodes as of the revision of the lock file, or cites this revision. Fails if one of the nodes does not
- * exist at this revision.
- */
+/** Describes or cites the revision of a lock file. Fails if a locked node does not exist at this revision. */
 export async function describeSetup(options: SetupOptions): Promise<string> {
   const { file, against, form } = options;
   const lock = readLock(file);
@@ -76,10 +73,7 @@ function siteOf(path: string): string {
 /** The maximum number of nodes that a paragraph lists by name. */
 const MOST_NAMES = 12;
 
-/**
- * Returns a text such as `2 at Aquila (aquila-c01 and aquila-c02) and 1 at Lyra (lyra-g01)`. Omits the numbers if all
- * nodes are at one site.
- */
+/** Returns a text such as `2 at Aquila (aquila-c01 and aquila-c02) and 1 at Lyra (lyra-g01)`. */
 function placesText(sites: readonly (readonly LockedNode[])[], nameOf: (site: string) => string): string {
   const hasNames = sites.flat().length <= MOST_NAMES;
   const parts = sites.map((nodes) => {
@@ -95,7 +89,7 @@ function joined(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The URL of the revision in an API. A folder has a URL only if `base_url` is configured. */
+/** A tree in a folder has a URL only if `base_url` is configured. */
 function addressOf({ kind, place }: Origin, { revision }: Lock, baseUrl: string | undefined): string | undefined {
   const base = kind === 'url' ? withoutTrailing(place, '/') : baseUrl;
   return base === undefined ? undefined : `${base}${versionUrl('', revision.id)}`;
@@ -103,9 +97,7 @@ function addressOf({ kind, place }: Origin, { revision }: Lock, baseUrl: string 
 
 interface Setup {
   readonly lock: Lock;
-  /** The sites of the nodes. */
   readonly places: string;
-  /** The title of the registry. */
   readonly title: string;
   readonly url: string | undefined;
   readonly table: TextTable;
@@ -128,7 +120,7 @@ function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, places, title, u
   const caption = `Hardware of the ${isOne ? 'node' : nodes}, at revision ${shortId(id)}${day}.`;
   return joinLines([
     `% Needs \\usepackage{${LATEX_PACKAGES},url}.`,
-    // A URL and a revision have few places for line breaks.
+    // LaTeX finds few line breaks in a URL or a revision.
     '\\begin{sloppypar}',
     paragraph,
     '\\end{sloppypar}',

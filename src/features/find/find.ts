@@ -16,37 +16,37 @@ import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import type { FleetSource } from './fleet-source.ts';
 
 export interface FindOptions extends ReachOptions {
-  /** A CQL2 text, or a name, uid or path. By default, all nodes match. */
+  /** CQL2 text, or the name, uid or path of a node. By default, all nodes match. */
   readonly query?: string | undefined;
   /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
   /** A revision or a date. */
   readonly at?: string | undefined;
-  /** A field. A leading hyphen means descending order. */
+  /** The field to sort by. A leading hyphen means descending order. */
   readonly sort?: string | undefined;
-  /** The sort field if `sort` is not given. Without it, the nodes are sorted by site, cluster and uid. */
+  /** The sort field if `sort` is missing. Without a sort field, nodes are sorted by site, cluster and uid. */
   readonly usualSort?: string | undefined;
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
   readonly choice?: Choice | undefined;
 }
 
-/** Chooses some of the found nodes to reserve them. The lock file and the output contain only these. */
+/** Chooses some of the found nodes for a reservation. The lock file and the output contain only the chosen nodes. */
 export interface Choice {
   /** The fields that `choose` needs, in addition to uid, site and cluster. */
   readonly fields: readonly string[];
   readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen> & Pick<AllFound, 'findings'>>;
 }
 
-/** The chosen nodes are `rows`. `reservations` are requests for exactly these nodes. */
+/** `rows` are the chosen nodes. `reservations` request exactly these nodes. */
 interface Chosen {
   readonly rows: readonly number[];
   readonly reservations?: readonly ReasonedReservation[];
 }
 
-/** All matching nodes, before `choice` selects some of them. `fields` includes the sort field. */
+/** All matching nodes, before `choice` selects some nodes. `fields` includes the sort field. */
 export interface AllFound extends MatchingNodes {
-  /** The number of nodes that match the query. `nodes` is the number of all nodes of the fleet. */
+  /** The number of nodes that match the query. `nodes` counts all nodes of the fleet. */
   readonly total: number;
   readonly nodes: number;
   readonly revision: RevisionName | undefined;
@@ -54,13 +54,11 @@ export interface AllFound extends MatchingNodes {
 }
 
 export interface Found extends AllFound, Chosen {
-  /** The path of the lock file. Null if no node matches. Undefined if no lock file was requested. */
+  /** The path of the lock file. Null if no node matches, and undefined if no lock file was requested. */
   readonly lock: string | null | undefined;
 }
 
-/**
- * The fields that the output shows in addition to uid, site and cluster. `all` means that the output shows every field.
- */
+/** The shown fields besides uid, site and cluster. */
 type ShownFields = readonly string[] | 'all';
 
 export async function find<T>(
@@ -83,10 +81,7 @@ export async function find<T>(
   );
 }
 
-/**
- * Reads the fleet and loads only the modules that this kind of source needs. For a service, reads only its table of
- * nodes if `isEnough` accepts this table.
- */
+/** Loads only the modules for this kind of source. Reads only a service's table of nodes if `isEnough` accepts it. */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
   isEnough: (fleet: QueryFleet) => boolean,
@@ -132,10 +127,7 @@ function foundIn({ fleet, revision }: FleetSource, options: FindOptions): AllFou
   };
 }
 
-/**
- * Returns true if a fleet contains all fields that the options name. The table in a published tree contains only some
- * fields of the nodes.
- */
+/** Whether a fleet contains all fields that the options name. A published table contains only some fields. */
 function isAnswerable(
   { query = '', sort, usualSort, choice }: FindOptions,
   shown: ShownFields,
@@ -168,7 +160,7 @@ interface MatchingNodes {
   readonly fields: readonly string[];
   /** The name, uid or path in the query. Undefined if the query is a condition. */
   readonly called: string | undefined;
-  /** Warnings about likely mistakes. */
+  /** Warnings about likely mistakes in the query. */
   readonly findings: readonly Finding[];
 }
 
@@ -183,7 +175,7 @@ function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNo
   return { rows, fields: fieldsOf(parsed), called: undefined, findings };
 }
 
-/** Returns the names of the fields that the query reads. A query that is a single name reads uid and node_name. */
+/** Returns the fields that a query reads. A query with a single name reads uid and node_name. */
 function queryFields(query: string): string[] {
   const text = query.trim();
   if (text === '') return [];
@@ -198,7 +190,7 @@ function allRows({ total }: QueryFleet): number[] {
   return Array.from({ length: total }, (_, row) => row);
 }
 
-/** Whether a query is a single word. Such a query is a name, not a condition. */
+/** Whether a query is a single word, which is a name and not a condition. */
 function isName(text: string): boolean {
   return /^[^\s=<>!()'",]+$/.test(text) && !/^(true|false)$/i.test(text);
 }
@@ -229,7 +221,7 @@ function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
   );
 }
 
-/** Returns conditions for a word that is the name of a field or a label. */
+/** Suggests conditions if the word is the name of a field or a label. */
 function fieldConditions(given: string, fleet: QueryFleet): string[] {
   return [given, `${LABEL_PREFIX}.${given}`].flatMap((name) => {
     if (!pathOfField(name)) return [];

@@ -1,4 +1,4 @@
-/** The source is the files or the history of a registry, a tree, or a service. */
+/** A fleet comes from the files or the history of a registry, from a tree, or from a service. */
 
 import type { Reference } from '../../core/api/citation.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
@@ -13,25 +13,25 @@ import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table
 
 export interface FleetSource {
   readonly origin: Origin;
-  /** Undefined for the files of a registry, because they can have unrecorded changes. */
+  /** Undefined for registry files, because registry files can have unrecorded changes. */
   readonly revision: RevisionName | undefined;
-  /** Whether there is a newer revision. */
+  /** Whether the source has a newer revision. */
   readonly isPast: boolean;
   /** The nodes, sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;
-  /** A survey of all fields of the nodes. Undefined if `fleet` contains only some of the fields. */
+  /** A survey of all fields of the nodes. Undefined if `fleet` contains only some fields. */
   readonly survey: Lazy<NodeSurvey> | undefined;
   readonly labels: Labelling;
   readonly nodesAt: (rows: readonly number[]) => Promise<readonly NodeState[]>;
-  /** Returns the nodes for a lock file, without private fields. Undefined if `nodesAt` already omits private fields. */
+  /** Returns the nodes without private fields, for lock files. Undefined if `nodesAt` already omits private fields. */
   readonly lockedAt?: FleetSource['nodesAt'];
-  /** Returns the fleet without private fields, for output in documents. Returns undefined if every field is public. */
+  /** Returns the fleet without private fields, for documents. Returns undefined if every field is public. */
   readonly publicFleet?: () => Promise<PublicFleet | undefined>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;
 }
 
-/** A node has the same row number here as in the fleet with all fields. */
+/** The row numbers are the same as in the fleet with all fields. */
 export type PublicFleet = Pick<FleetSource, 'fleet' | 'reference'>;
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {

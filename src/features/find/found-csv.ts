@@ -11,7 +11,7 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import type { Found } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** A field that is an object yields the columns of all fields below it. */
+/** If a field is an object, prints the columns of all fields below this field. */
 export function* csvLines(
   { rows, fleet }: Found,
   { survey, labels }: FleetSource,
@@ -30,7 +30,7 @@ function columnsNamed(name: string, columns: readonly NodeColumn[], fleet: Query
   if (exact.length > 0) return exact;
   const written = fieldName(pathOfField(name) ?? [name]);
   const found = columns.filter((column) => column.name === written || column.facet.name.startsWith(`${written}.`));
-  // If no node has such a field, fails and suggests similar fields.
+  // Fails and suggests similar fields if no node has a field of this name.
   return found.length > 0 || !namedField(name, fleet).hasValues ? found : [];
 }
 

@@ -36,9 +36,7 @@ function fieldLine(facet: Facet): string[] {
   ];
 }
 
-/**
- * Returns the range of a field with numbers, such as `16 to 64`. For any other field, returns its most frequent values.
- */
+/** Returns the range of a numeric field, such as `16 to 64`, or the most frequent values of another field. */
 function exampleValues({ values = [], range }: Facet, unitName: string): string {
   const unit = unitNamed(unitName)?.base;
   const shown = (value: string | number | boolean | null) =>

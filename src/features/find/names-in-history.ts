@@ -1,4 +1,4 @@
-/** Finds nodes by the names that they had at a revision, in the published table of nodes over time. */
+/** Finds nodes by former names, in the published table of nodes over time. */
 
 import { nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { isJsonObject, itemsIn } from '../../core/model/json.ts';
@@ -13,7 +13,7 @@ export interface NamedNode {
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
 
-/** Returns the nodes that ever had this uid or name. The list is empty if the service has no table over time. */
+/** Returns the nodes that ever had this uid or name, or nothing if the service has no table over time. */
 export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }: PublishedRevisions): NamedNode[] {
   const columns = itemsIn(body['columns']).filter(isJsonObject);
   const column = columns.findIndex((each) => each['name'] === NAME_COLUMN);

@@ -5,7 +5,7 @@ import { findField } from '../../core/query/columns.ts';
 import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
 
-/** Reads the nodes as of a revision or a date, for `lock --at`. The files of a registry are no revision. */
+/** Reads the nodes for `lock --at`. Unrecorded registry files cannot be read, because they are no revision. */
 export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
   return (read) =>
     find(options, ['node_name'], async ({ fleet, revision }, source) => {
@@ -30,7 +30,7 @@ export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
         sites: async () => [
           ...new Set([...(await source.siteNames()).keys(), ...nodes.map(({ path }) => path.split('/')[1] ?? '')]),
         ],
-        // Finds the latest version of all nodes at once, and omits private fields.
+        // Finds the latest versions of all nodes in one step, and omits private fields.
         statesOf: (paths) => (source.lockedAt ?? source.nodesAt)(rowsOf(paths)),
       });
     });

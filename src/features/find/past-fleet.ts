@@ -22,7 +22,6 @@ import { type FleetSource, nodeState } from './fleet-source.ts';
 import { publicFleet } from './public-fleet.ts';
 import { type LatestOf, stateFleet } from './state-fleet.ts';
 
-/** `at` is a revision, `head` or a date. */
 export function fleetAt(origin: Origin, options: SourceOptions, at: string): FleetSource {
   let isPast = false;
   const recorded = loadStateAt(options, (graph) => {
@@ -33,7 +32,7 @@ export function fleetAt(origin: Origin, options: SourceOptions, at: string): Fle
   return { ...recordedNodes(origin, options, recorded), isPast };
 }
 
-/** Fails if the files have unrecorded changes. */
+/** Fails if the registry files have unrecorded changes. */
 export function recordedFleet(origin: Origin, options: SourceOptions): FleetSource {
   const sources = loadHeadSources(options);
   const findings = checkFindings(sources);
@@ -60,13 +59,9 @@ function recordedNodes(
   };
 }
 
-/**
- * The maximum number of nodes whose histories are searched one by one. For more nodes, one replay of the history is
- * faster.
- */
+/** Searches the histories of up to this many nodes one by one. Above this number, one full replay is faster. */
 const FEW_NODES = 20;
 
-/** Finds the revisions up to `head` that last changed the nodes. */
 function latestChanges(options: SourceOptions, head: string, paths: readonly string[]): LatestOf {
   type Loaded = Pick<RecordedState, 'configuration' | 'store'>;
   const latestIn = (whole: History, { configuration, store }: Loaded, asked: 'all' | 'one'): LatestOf => {

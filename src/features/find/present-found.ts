@@ -28,26 +28,22 @@ import { alignedLines, captionOf, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/**
- * The form of the output. `table` is for the terminal, and `TABLE_FORMS` are for documents. `json` prints one object,
- * and `ndjson` prints one object per line.
- */
+/** `table` is for the terminal, and `TABLE_FORMS` are for documents. `ndjson` prints one JSON object per line. */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | TableForm | SnippetName;
 
 export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
-  /** The default depends on the form. */
+  /** The fields to show. The default depends on `form`. */
   readonly columns?: readonly string[] | undefined;
   /** The fields that group the nodes. Only tables and `json` can contain groups. */
   readonly groupBy?: readonly string[] | undefined;
 }
 
 export interface PresentedNodes {
-  /** The output in the form `json`. */
   readonly record: object;
-  /** The lines of the output. Empty in the form `json`. */
+  /** The lines of the output. Empty if `form` is `json`. */
   readonly lines: Iterable<string>;
-  /** The note after the output. It states the number of nodes, the revision and the lock file. */
+  /** The note after the output: the number of nodes, the revision and the lock file. */
   readonly note: string;
   readonly findings: readonly Finding[];
 }
@@ -67,10 +63,7 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
   });
 }
 
-/**
- * Warns if a reservation requests nodes as of an earlier revision. Fails if the output is code that would read the
- * current documents instead of the earlier ones.
- */
+/** Warns about reservations as of an earlier revision. Fails for code that would read current documents. */
 function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
   if (!isPast || !revision) return [];
   const { id } = revision;
@@ -95,7 +88,6 @@ function isSnippet(form: FoundForm): form is SnippetName {
   return SNIPPET_NAMES.some((name) => name === form);
 }
 
-/** Returns true if the table lists reservations instead of nodes. */
 function listsReservations({ columns, groupBy }: PresentOptions): boolean {
   return !columns && !groupBy;
 }
@@ -111,7 +103,7 @@ async function recordOf(found: Found, source: FleetSource, options: PresentOptio
     ...(reservations ? { reserved: rows.length } : {}),
     ...(lock === undefined ? {} : { lock }),
     ...(reservations ? { reservations: await reservationRecords(reservations) } : {}),
-    // The output does not list the nodes again, because reservations contain their names.
+    // Omits the list of nodes, because the reservations contain the names of the nodes.
     ...(reservations && !groupBy && !columns ? {} : await contents()),
   };
 }
@@ -159,10 +151,7 @@ function groupsOf(found: Found, groupBy: readonly string[]): object {
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
 }
 
-/**
- * Returns a table of nodes or groups. Groups have columns that describe their hardware. In a table for a document,
- * nodes also have these columns.
- */
+/** Groups, and nodes in tables for documents, have additional columns that describe the hardware. */
 function tableOf(found: Found, options: PresentOptions): TextTable {
   const { groupBy, columns, form } = options;
   const { rows, fleet } = found;
@@ -194,7 +183,7 @@ function fieldsNamed(names: readonly string[], { fleet }: Found): NamedField[] {
 
 const NAMES = ['node_name', 'site', 'node_type'];
 
-/** Returns the default columns: name, site, type, the fields in the query, and uid. */
+/** Shows name, site, type, the fields in the query, and uid. */
 function usualColumns({ fields, fleet }: Found): NamedField[] {
   const names = new Set([...NAMES, ...fields].filter((name) => name !== 'uid'));
   return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ hasValues }) => hasValues);
@@ -229,7 +218,7 @@ export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): Js
   return nodeItem({ site, cluster, uid, body, labels: labels.of(body) });
 }
 
-/** Returns an object. Its keys are full field names. Several values form a list, and missing values are omitted. */
+/** Several values of a field form a list. Fields without a value are omitted. */
 export function partialItem(fields: readonly NamedField[], row: number): JsonObject {
   const item: Record<string, Json> = {};
   for (const { name, valuesOf } of fields) {

@@ -13,7 +13,7 @@ interface StoredState {
   readonly store: BodyStore;
 }
 
-/** Returns the fleet without private fields. Returns undefined if every field is public. */
+/** Returns the fleet without private fields, or undefined if every field is public. */
 export function publicFleet(
   place: ConfigurationPlace,
   { configuration, state, store }: StoredState,

@@ -1,4 +1,4 @@
-/** Reads the nodes of a tree or a service by following links from the root. All documents are from one revision. */
+/** Reads the nodes of a tree or a service by following links from the root. */
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
@@ -23,13 +23,12 @@ import { isDate } from '../sources/revision-names.ts';
 import { type FleetSource, sortedByPath } from './fleet-source.ts';
 
 interface PublishedQuery {
-  /** A revision or a date. The default is the published revision. */
   readonly at: string | undefined;
-  /** Returns true if a table that contains only some fields of the nodes is enough for the query. */
+  /** Whether a table with only some fields of the nodes is enough for the query. */
   readonly isEnough: (fleet: QueryFleet) => boolean;
 }
 
-/** Reads the nodes of a tree or a service. Fails at the end if another revision was published during the reading. */
+/** Reads the nodes of one revision. Fails if another revision is published during the reading. */
 export async function publishedFleet<T>(
   origin: Origin,
   api: PublishedApi,
@@ -50,7 +49,7 @@ export async function publishedFleet<T>(
   return result;
 }
 
-/** The maximum number of nodes that are read one by one. For larger numbers, complete collections are read. */
+/** The maximum number of nodes to read one by one. For more nodes, gridpress reads complete collections. */
 const MAX_SINGLE_READS = 100;
 
 type Nodes = Pick<FleetSource, 'fleet' | 'survey' | 'nodesAt'>;
@@ -74,8 +73,7 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
   const wholeNode = async (row: number): Promise<NodeState> => {
     const node = nodes[row];
     if (node === undefined) throw new Error(`no node has the row ${row}`);
-    // A complete collection contains complete bodies only of nodes that link to their latest version. All other nodes
-    // are read one by one.
+    // A complete collection contains the complete body of a node only if the node links to its latest version.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
   const { surveyOf } = await import('./fleet-source.ts');
@@ -98,16 +96,12 @@ export interface PublishedRevisions {
   readonly api: PublishedApi;
   readonly base: Base;
   readonly graph: Graph<PositionFields>;
-  /** The URL of the list of revisions. */
   readonly url: string;
-  /** The table of nodes over time. Undefined if it was not read, or if the service has none. */
+  /** The table of nodes over time. Undefined if the table was not read or does not exist. */
   readonly nodeHistory: JsonObject | undefined;
 }
 
-/**
- * Lists all revisions. `isExact` also reads the table over time. Dates and lines of revisions need its first parents of
- * merges.
- */
+/** Lists all revisions. `isExact` also reads the first parents of merges, which dates and lines of revisions need. */
 export async function publishedRevisions(
   api: PublishedApi,
   isExact: boolean,
@@ -149,7 +143,7 @@ function firstParents(nodeHistory: JsonObject | undefined): FirstParents | undef
 
 type FirstParents = ReadonlyMap<Json | undefined, Json | undefined>;
 
-/** If first parents are unknown, uses the predecessor versions instead. */
+/** Uses predecessor versions if the first parents are unknown. */
 function graphOf(
   versions: readonly JsonObject[],
   url: string,

@@ -1,4 +1,4 @@
-/** `log`, `show` and `diff` of a tree or a service, read from its version documents. */
+/** Runs `log`, `show` and `diff` on the version documents of a tree or a service. */
 
 import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from '../../core/api/urls.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
@@ -43,7 +43,6 @@ interface PublishedOptions {
   readonly place: string;
   /** The maximum time for a response, in seconds. */
   readonly timeout: number;
-  /** The maximum number of requests. */
   readonly requests: number;
 }
 
@@ -105,7 +104,7 @@ export function publishedResourceDiff(options: ResourceDiffOptions & PublishedOp
 }
 
 interface PublishedHistory extends PublishedRevisions {
-  /** The changes of a revision by path, read once. */
+  /** The changes of a revision by path. Repeated calls do not read the changes again. */
   readonly changesAt: (index: number) => Promise<ReadonlyMap<string, JsonObject>>;
 }
 
@@ -134,10 +133,7 @@ async function askPlace<O extends PublishedOptions, T>(
   }
 }
 
-/**
- * Finds a resource by its path, or a node by its uid or name. A name is looked up at the revision with this index first,
- * and then in the newest revision with a match.
- */
+/** Finds a resource by its path, or a node by its uid or name. Tries the revision `index` first. */
 async function subjectNamed(given: string, history: PublishedHistory, index?: number): Promise<Subject> {
   const { api, base } = history;
   const subject = parsePath(given, KINDS);
@@ -170,7 +166,7 @@ function pathsCalled(given: string, history: PublishedHistory, index: number | u
   return paths;
 }
 
-/** Fails if a node of the head had another name at a revision. Then another node may have had the name. */
+/** Fails if a node of the head had another name at a revision, because another node may have had this name. */
 async function checkName(given: string, path: string, index: number, history: PublishedHistory): Promise<void> {
   const body = await bodyAt(path, index, history);
   const name = body && nodeNameOf(body);
@@ -212,20 +208,20 @@ function countsFrom(changes: Json | undefined): Counts {
   };
 }
 
-/** Returns the body of a resource as of a revision. Undefined if it did not exist. */
+/** Returns undefined if the resource did not exist at this revision. */
 async function bodyAt(path: string, index: number, history: PublishedHistory): Promise<JsonObject | undefined> {
   const { api, base, graph, changesAt } = history;
   const { id } = itemAt(graph.revisions, index);
   const direct = await api.get(base.pathOnServer(versionUrl(path, id)));
   if (direct?.body['resource'] !== undefined) return bodyIn(direct.body);
-  // The tree has no link for this revision.
+  // The tree has no document for this resource at this revision.
   const indexOf = ({ uid }: JsonObject) => graph.indexOf.get(textOf(uid)) ?? Number.POSITIVE_INFINITY;
   const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
   const line = lineTo(index, history);
   const own = versions.find((version) => line.has(indexOf(version)));
   let body = own && (await readVersion(own, history));
   if (own === versions[0]) return body;
-  // Later versions are from side branches. The merges on the line list what they brought.
+  // Later versions come from side branches. The merges on the line list the changes of these branches.
   const start = own ? indexOf(own) : -1;
   for (const at of [...line].filter((each) => each > start).reverse()) {
     const change = (await changesAt(at)).get(path);
@@ -266,7 +262,7 @@ function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Se
   return line;
 }
 
-/** Returns the paths that changed between two revisions, along the lines of their first parents. */
+/** Returns the paths that changed between two revisions, along the lines of first parents. */
 async function changedBetween(from: number, to: number, within: string, history: PublishedHistory): Promise<string[]> {
   const [before, after] = [lineTo(from, history), lineTo(to, history)];
   const between = [...before].filter((at) => !after.has(at)).concat([...after].filter((at) => !before.has(at)));
@@ -275,7 +271,7 @@ async function changedBetween(from: number, to: number, within: string, history:
   return [...paths].filter((path) => isAtOrBelow(path, within));
 }
 
-/** Reads the changes of a revision against its first parent, by path. A merge lists all changes that it brings. */
+/** Reads the changes of a revision against its first parent, by path. */
 async function changesOf(id: string, { api, base }: PublishedRevisions): Promise<ReadonlyMap<string, JsonObject>> {
   const target = base.pathOnServer(versionUrl('', id));
   const { url, body } = (await api.get(target)) ?? fail(finding('site-dead-link', { url: api.format(target) }));

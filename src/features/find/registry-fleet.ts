@@ -6,9 +6,9 @@ import { stateFleet } from './state-fleet.ts';
 
 interface RegistryFleetOptions {
   readonly config?: string | undefined;
-  /** A revision, `head` or a date. By default, the current registry files are read, including unrecorded changes. */
+  /** A revision, `head` or a date. The default is the current registry files, including unrecorded changes. */
   readonly at?: string | undefined;
-  /** True if the nodes must come from a recorded revision, as in lock files. */
+  /** Whether the nodes must come from a recorded revision, as for lock files. */
   readonly isPinned: boolean;
 }
 

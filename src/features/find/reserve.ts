@@ -24,10 +24,7 @@ import type { FleetSource } from './fleet-source.ts';
 
 export interface ReserveOptions {
   readonly reserve: number | 'all';
-  /**
-   * If true, nodes are taken in the order in which they were found. By default, they are taken in the order of site and
-   * name.
-   */
+  /** Whether to take nodes in the order of the search. The default order is by site and name. */
   readonly keepsOrder?: boolean | undefined;
   readonly spread?: Spread | undefined;
   readonly sameHardware?: boolean | undefined;
@@ -63,7 +60,7 @@ export function reservationChoice(options: ReserveOptions): Choice {
   };
 }
 
-/** Adds warnings to a failure, because they often name the cause of the failure. */
+/** Adds warnings to a failure, because warnings often name the cause of the failure. */
 function withWarnings<T>(warnings: () => readonly Finding[], run: () => T): T {
   try {
     return run();
@@ -99,7 +96,7 @@ export function reservationRecord(reservation: ReasonedReservation): object {
 interface ProfiledNode {
   readonly node: ReservableNode;
   readonly body: JsonObject;
-  /** The digest of the hardware fields. Nodes with equal digests have the same hardware. */
+  /** A digest of the hardware fields. Nodes with equal digests have equal hardware. */
   readonly profile: string;
 }
 
@@ -115,7 +112,7 @@ async function profiledNodes(
   });
 }
 
-/** Compares the two most frequent profiles of each node type that has several. */
+/** Compares the two most frequent hardware profiles of each node type. */
 function unequalTypes(nodes: readonly ProfiledNode[]): Finding[] {
   return groupsOf(nodes, ({ node }) => JSON.stringify([node.site, node.type])).flatMap((ofType) => {
     const profiles = groupsOf(ofType, ({ profile }) => profile).toSorted((a, b) => b.length - a.length);
@@ -132,7 +129,6 @@ function unequalTypes(nodes: readonly ProfiledNode[]): Finding[] {
   });
 }
 
-/** Returns the nodes in files of host names or uids. */
 function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ReadonlySet<ReservableNode> {
   const byPath = new Map<string, ReservableNode>(
     fleet.map((node) => [`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, node]),

@@ -13,7 +13,7 @@ import { type FleetSource, nodeState } from './fleet-source.ts';
 
 const MOST_READS = 12;
 
-/** Returns the revision that last changed a node. Returns undefined if this revision is unknown. */
+/** Returns the revision that last changed a node, or undefined if this revision is unknown. */
 export type LatestOf = (path: string) => string | undefined;
 
 export function stateFleet(
@@ -31,7 +31,7 @@ export function stateFleet(
   const survey = lazily(() => surveyNodes(state, store, 'nothing'));
   const all = lazily(() => new Map(survey().table.columns.map((column) => [column.name, column])));
   let reads = 0;
-  // Each read of one column parses all bodies, so many reads are slower than one survey.
+  // Reading a single column parses all bodies, so one survey is faster than many reads of columns.
   const read = (name: string) => (reads++ < MOST_READS ? columnOfBodies(name, bodies()) : all().get(name));
   return {
     fleet: readFleet({ uids, clusters: clusters.all, read, all: () => survey().table.columns }, labels),

@@ -1,4 +1,4 @@
-/** Reads JSON and YAML files of other registries. Contents that are unusual but harmless are reported as issues. */
+/** Reads JSON and YAML files of other registries. Reports unusual but harmless contents as issues. */
 
 import { findingRecord } from '../../core/diagnostics/render.ts';
 import { asText, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
@@ -16,15 +16,12 @@ import type { BlobContents } from '../../system/git/git-objects.ts';
 const ENDINGS = ['.json', '.yaml', '.yml'];
 
 export type ForeignPlace =
-  /** An item, or a collection in one file. If several files describe an item, the file with the lowest rank is used. */
+  /** An item, or a collection in one file. The file with the lowest rank wins if several files describe an item. */
   | { readonly subject: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
-/**
- * `sites/x/x.json` and `sites/x.json` describe the site x; gridpress's layout has the lower rank. `sites/x/pdus.json`
- * can contain all items of a collection, if these items contain no other resources.
- */
+/** Both `sites/x/x.json` and `sites/x.json` describe the site x. `sites/x/pdus.json` can contain a whole collection. */
 export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
   if (ending < 0) return { problem: 'no-resource' };
@@ -50,13 +47,10 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly issues: Issue[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
-/**
- * The maximum depth of a body. If a body of this depth is written as YAML, it stays within the depth limit of registry
- * files.
- */
+/** The maximum depth of an imported body. The body is then within the depth limit of registry files. */
 const MAX_DEPTH = 90;
 
-/** Reads a body. The path determines the type and the uid. Unquoted numbers become text if the schema requires text. */
+/** The path determines type and uid. Unquoted numbers become text if the schema requires text. */
 export function readForeignBody(
   path: string,
   bytes: Uint8Array,
@@ -78,7 +72,7 @@ function withSchemaTexts(
   return checks(name)?.(body) ? body : withTexts(body, schema, plainTextAt);
 }
 
-/** Returns the items of a collection by uid. Items may omit their type and uid. */
+/** Returns the items of a collection by uid. Items can omit their type and uid. */
 export function readForeignItems(
   path: string,
   bytes: Uint8Array,
@@ -106,7 +100,7 @@ export function readForeignItems(
   return items;
 }
 
-/** `broken` is the reason why a file is unreadable, or undefined if its blob is missing. */
+/** `broken` is the reason why a file is unreadable. It is undefined if the file's blob is missing. */
 export type ListedUids =
   | { readonly uids: readonly string[] }
   | { readonly uids?: undefined; readonly broken: string | undefined };
@@ -156,7 +150,7 @@ function parseJson(text: string): Parsed {
   }
 }
 
-/** Returns V8's error message with line and column instead of the position, and without quoted input. */
+/** Returns V8's error message with a line and a column, and without quoted input. */
 function jsonReason(error: unknown, json: string): string {
   const message = error instanceof Error ? error.message : '';
   const [, reason = message, position] = /^(.*?)(?:, ".*|(?: in JSON)? at position (\d+).*)$/s.exec(message) ?? [];
@@ -175,10 +169,7 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/**
- * Sets the type and the uid of a body from its path. Adds an issue for each of them that is missing or different in the
- * file.
- */
+/** Sets type and uid from the path. Adds an issue for each field that is missing or different in the file. */
 function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);
@@ -237,10 +228,7 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/**
- * Returns the number of keys in a JSON text by counting colons after quotes. The number is too high if a string
- * contains such a colon. Returns undefined if whitespace precedes a colon.
- */
+/** Counts the colons after quotes. The count can be too high. Returns undefined if whitespace precedes a colon. */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

@@ -39,11 +39,11 @@ import {
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
-  /** Callers convert parents before their children. `blobs` contains the needed files. */
+  /** Converts a commit. Callers convert parents before children. `blobs` contains the needed files. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
-  /** Releases the state of a commit. Called after the last child of the commit is converted. */
+  /** Releases the state of a commit. Callers convert all children of the commit first. */
   readonly dropState: (id: string) => void;
 }
 
@@ -134,10 +134,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /**
-     * Reads the file of the parent commit again if an earlier import recorded this commit. The revision file can store
-     * the keys in another order.
-     */
+    /** Reads a previously imported parent file again, because its revision file can order the keys differently. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -186,12 +183,12 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
   };
 }
 
-/** Items in the file of their collection have no separate file. */
+/** Returns false for items in a collection file, because these items have no separate file. */
 function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): boolean {
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/** Makes both bodies use the same objects for values with equal JSON text, so that each is digested once. */
+/** Both bodies then share objects for values with equal JSON text, so each object is digested once. */
 export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
   for (const [key, value] of Object.entries(body)) {
@@ -215,10 +212,7 @@ function hasSameText(a: Json, b: Json): boolean {
   );
 }
 
-/**
- * Returns the body that replaces an unreadable file. It is the body in the parent commit. In a merge, it comes from a
- * parent that contains the same file, or else from the first parent.
- */
+/** A merge uses the body of the parent with the same file. Other commits use the body of their first parent. */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,

@@ -8,7 +8,7 @@ import { getOrThrow } from '../../core/platform/lookups.ts';
 import type { GitCommit, RawEntry } from '../../system/git/git.ts';
 import { type ForeignPlace, foreignPlace, gridFiles, type ListedUids } from './foreign-file.ts';
 
-/** `folder` contains the grid. `gridName` is the name of the grid's file without extension. */
+/** `gridName` is the name of the grid's file without its extension. */
 export interface GitRegistry {
   readonly folder: string;
   readonly gridName: string;
@@ -19,15 +19,15 @@ export interface SourceFile {
   /** The path relative to the root of the repository. */
   readonly path: string;
   readonly blob: string;
-  /** `100644`, or `100755` for an executable file. */
+  /** The git mode `100644`, or `100755` for an executable file. */
   readonly mode: string;
   /** The collection whose items the file contains. Undefined if the file contains a single item. */
   readonly collection?: Subject | undefined;
-  /** If several files describe a resource, the file with the lowest rank is used. */
+  /** The file with the lowest rank wins if several files describe a resource. */
   readonly rank: number;
 }
 
-/** The files at a commit, by resource path. The files of a resource are ordered by rank. */
+/** The files of a commit, by resource path. Files of the same resource are ordered by rank. */
 type SourceFiles = SortedMap<readonly SourceFile[]>;
 
 const NO_FILES: SourceFiles = SortedMap.empty();
@@ -55,10 +55,7 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
   return [...files.values()];
 }
 
-/**
- * Orders the commits up to a head. The history of the first parent precedes the commits that only other parents
- * contain. An import in several steps therefore numbers the revisions like one import.
- */
+/** Lists a first parent's history before other commits, so repeated imports number revisions like one import. */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
   const ordered = new Set<C>();
@@ -79,7 +76,7 @@ export interface DatedCommit extends GitCommit {
   readonly oddDate?: Finding;
 }
 
-/** A commit that has no valid date gets the date of its first parent. Callers list parents before their children. */
+/** A commit without a valid date gets the date of its first parent. Callers list parents before children. */
 export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   const dates = new Map<string, string>();
   return commits.map((commit) => {
@@ -94,7 +91,7 @@ export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   });
 }
 
-/** Callers list parents before their children. `listed` contains the uids in collection files, by `contentsKey`. */
+/** Callers list parents before children. `listed` contains the uids in collection files, by `contentsKey`. */
 export function planImport(
   commits: readonly DatedCommit[],
   registry: GitRegistry,
@@ -130,10 +127,7 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/**
- * Returns the files that must be read to convert a commit. They include the files of the parent if an earlier import
- * recorded it.
- */
+/** The needed files include the files of a parent commit that an earlier import recorded. */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,
@@ -150,7 +144,7 @@ export function sourceOf(files: SourceFiles | undefined, path: string): SourceFi
   return files?.get(path)?.[0];
 }
 
-/** Returns true if both files have the same name, contents and mode, which `git log` also compares. */
+/** Compares names, contents and modes, as `git log` does. */
 export function isSameFile(before: SourceFile | undefined, after: SourceFile | undefined): boolean {
   if (!before || !after) return before === after;
   return before.blob === after.blob && before.path === after.path && before.mode === after.mode;
@@ -173,12 +167,12 @@ function placesIn({ folder, gridName, kinds }: GitRegistry): (path: string) => F
 type KnownPlace = Extract<ForeignPlace, { readonly subject: Subject }>;
 
 interface Described {
-  /** The items that the commit changes, each with its file. The file is undefined if the commit removed the item. */
+  /** The items that a commit changes, with their files. The file of a removed item is undefined. */
   readonly items: readonly (readonly [item: Subject, source: SourceFile | undefined])[];
   readonly findings: readonly Finding[];
 }
 
-/** The items of an unreadable collection file stay unchanged. */
+/** An unreadable collection file leaves its items unchanged. */
 function itemsDescribedBy(
   id: string,
   { path, blob, mode }: RawEntry,
@@ -235,10 +229,7 @@ function entryFindings(id: string, { path, mode }: RawEntry, place: ForeignPlace
   return place.problem === 'no-resource' ? [finding('import-no-resource', { id, path })] : [];
 }
 
-/**
- * Finds the folders that contain a grid. The folder `data/x` contains a grid if it has `data/x/x.json` and
- * `data/x/sites`.
- */
+/** The folder `data/x` contains a grid if `data/x/x.json` and `data/x/sites` exist. */
 export function gridFolders(paths: readonly string[]): string[] {
   const withSites = new Set(paths.flatMap((path) => /^(.+?)\/sites\//.exec(path)?.[1] ?? []));
   const known = new Set(paths);

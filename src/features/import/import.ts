@@ -59,7 +59,7 @@ import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWo
 
 export interface ImportOptions {
   readonly repository: string;
-  /** The folder of the grid in the repository. It can be omitted if the repository contains only one grid. */
+  /** The folder of the grid in the repository. Optional if the repository contains only one grid. */
   readonly path?: string | undefined;
   readonly ref: string;
   readonly firstParent: boolean;
@@ -75,7 +75,7 @@ export interface ImportResult {
   readonly added: number;
   readonly revisions: number;
   readonly resources: number;
-  /** The path of the configuration. Undefined unless this import wrote the file. */
+  /** The path of the configuration, or undefined if this import did not write the file. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
   /** Whether the history has two heads, because users recorded revisions in the registry. */
@@ -98,12 +98,12 @@ async function importFrom(repository: Repository, options: ImportOptions): Promi
   const registry = { ...findGrid(listFiles(repository, head), path), kinds: settings.kinds };
   const listed = linearize(await listCommits(repository, head, firstParent), head);
   const roots = listed.filter(({ parents }) => parents.length === 0).map(({ id }) => id);
-  // A history must have one root, so that it can be replayed.
+  // A replay of the history requires a single root.
   if (roots.length > 1) fail(finding('import-several-roots', { ids: roots }));
   const stage = openStage(out);
   let recording: Stage | undefined;
   try {
-    // Locks the history, so that no other command changes it.
+    // Locks the history against changes by other commands.
     if (existsSync(join(out, HISTORY_FOLDER))) recording = openHistory(out);
     const unchanged = unchangedWorktree(out, listed, settings);
     if (unchanged) return resultOf(out, head, listed.length, unchanged);
@@ -130,7 +130,7 @@ function resultOf(out: string, head: string, revisions: number, state: RegistryS
 
 async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const { out, head, registry, commits, stage } = given;
-  // Takes the fingerprints before the files are read, so that `swap` detects any later change.
+  // Takes the fingerprints before the files are read, so that `swap` detects later changes.
   const read = existsSync(join(out, HISTORY_FOLDER)) ? fingerprintsIn(stage.out) : new Map();
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
@@ -177,7 +177,7 @@ async function readListed({ repository, commits, registry, limits }: CommitsToIm
   return listed;
 }
 
-/** A later import reads no commit again, so contents that are missing now would be missing forever. */
+/** Fails, because a later import would not read the commits with missing contents again. */
 function rejectMissing(repository: Repository, findings: readonly Finding[]): void {
   const missing = findings.filter(({ code }) => code === 'import-missing-blob');
   if (missing.length === 0) return;
@@ -238,10 +238,7 @@ function writeResources(
   }
 }
 
-/**
- * Writes a configuration and the schemas for editors if no configuration exists, or if the existing file is unchanged
- * since an earlier import.
- */
+/** Keeps a configuration that was changed since an earlier import. */
 function writeConfiguration(
   out: string,
   before: RegistryState | undefined,
@@ -287,13 +284,10 @@ export function describeImport(result: ImportResult): string {
   return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
 }
 
-/**
- * The maximum number of warnings about files that describe no resource. If there are more such files, one warning
- * counts them per folder.
- */
+/** The maximum number of warnings about files that describe no resource. One warning counts more files per folder. */
 const MAX_LISTED_FILES = 10;
 
-/** A repository with a long history can have thousands of files that describe no resource. */
+/** A long history can contain thousands of files that describe no resource. */
 export function warningsToShow({ warnings }: Pick<ImportResult, 'warnings'>): readonly Finding[] {
   const leftOut = warnings.filter((one) => one.code === 'import-no-resource');
   if (leftOut.length <= MAX_LISTED_FILES) return warnings;
@@ -311,7 +305,7 @@ function countedByFolder(leftOut: readonly FindingOf<'import-no-resource'>[]): F
   return finding('import-left-out', { files: files.size, folders: byCount });
 }
 
-/** Replaces uids in a path by `*`, so that the same folder of all sites is counted together. */
+/** Replaces uids in a path by `*`, so that the warning counts equal folders of all sites together. */
 function withoutUids(folder: string): string {
   const segments = folder.split('/');
   const sites = segments.indexOf('sites');

@@ -31,10 +31,7 @@ export interface ImportedRegistry extends ReadHistory {
   readonly hasRecordedRevisions: boolean;
 }
 
-/**
- * Reads the registry of an earlier import. Returns undefined if the folder is missing or empty. Fails if a further
- * import would lose data.
- */
+/** Returns undefined if the folder is missing or empty. Fails if another import would lose data. */
 export function readImported(out: string, { kinds, limits }: RegistrySettings): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;
@@ -71,10 +68,7 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
 /** Matches the first lines of a revision file that gridpress wrote. */
 const REVISION_START = /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: /;
 
-/**
- * Returns the state of the files without a replay if the registry has all commits and no other changes. Returns
- * undefined if this is uncertain.
- */
+/** Avoids a replay if the registry has all commits and no other changes. Otherwise returns undefined. */
 export function unchangedWorktree(
   out: string,
   commits: readonly ListedCommit[],

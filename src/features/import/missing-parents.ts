@@ -1,9 +1,9 @@
-/** A missing parent gets a placeholder resource, which is removed with the last resource below it. */
+/** Adds a placeholder for each missing parent. The last resource below a placeholder is removed together with it. */
 import type { Kinds } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';
 
-/** The changes by path. A null body removes the resource. */
+/** Maps paths to changes. A null body removes the resource. */
 type Edits = Map<string, StateEdit>;
 
 interface ParentContext {
@@ -19,10 +19,7 @@ interface Orphan {
   readonly parent: string;
 }
 
-/**
- * Completes the edits of a commit. After these edits, the parents of every resource exist, and every placeholder has a
- * resource below it.
- */
+/** Adds missing parents of resources, and removes placeholders without resources below them. */
 export function completeParents(edits: Edits, surroundings: ParentContext): Orphan[] {
   return [...addMissing(edits, surroundings), ...settlePlaceholders(edits, surroundings)];
 }
@@ -40,12 +37,10 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/**
- * Turns a resource without a file into a placeholder if other resources are below it. Otherwise removes the resource.
- */
+/** Turns a resource without a file into a placeholder, or removes it if no resources are below it. */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** Maps the path of an item to the path of one of its children. The child exists after the commit. */
+  /** Maps the path of an item to the path of a child that exists after the commit. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {

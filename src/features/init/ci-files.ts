@@ -18,14 +18,12 @@ export const HOST_OF_SERVICE: Readonly<Record<CiService, string>> = {
   cloudflare: 'cloudflare-pages',
 };
 
-/** Packages that a workflow runs. `package-lock.json` pins them and their dependencies. */
+/** Packages that a CI workflow runs. `package-lock.json` pins these packages and their dependencies. */
 export const CI_PACKAGES: Readonly<Partial<Record<CiService, Readonly<Record<string, string>>>>> = {
   cloudflare: { wrangler: '4.164.0' },
 };
 
-/**
- * Returns the texts of the CI files by path. The Cloudflare workflow uses `grid` as the name of the Cloudflare project.
- */
+/** Maps the paths of CI files to texts. `grid` is the name of the Cloudflare project. */
 export function ciFiles(service: CiService, grid: string, origin: RegistryOrigin): ReadonlyMap<string, string> {
   switch (service) {
     case 'github':

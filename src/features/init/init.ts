@@ -26,16 +26,16 @@ export interface InitOptions {
   /** Whether to write the example and record its first revision. */
   readonly example?: boolean | undefined;
   readonly ci?: CiService | undefined;
-  /** Whether CI imports the registry from the history of the repository, which stays the master. */
+  /** Whether CI imports the registry from the history of the repository. */
   readonly import?: boolean | undefined;
-  /** The source of gridpress in `package.json`: a version, a URL or a package file. */
+  /** The source of gridpress for `package.json`: a version, a URL or a package file. */
   readonly package?: string | undefined;
 }
 
 export interface InitResult {
   readonly folder: string;
   readonly files: readonly string[];
-  /** The host that the new CI files need, if an existing gridpress.yaml does not list it. */
+  /** The host that the new CI files need and an existing gridpress.yaml does not list. */
   readonly missingHost: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 const CLUSTER = 'main';
 
-/** The host of a new project that names no service. */
+/** The host of a new project for which no service is given. */
 const USUAL_HOST = 'nginx';
 
 const configurationText = (
@@ -54,7 +54,7 @@ ${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress ho
 # base_path: /NAME         # what stands before every path on the host, such as the site of a project
 `;
 
-/** Creates a project. Extends existing project files. Fails if any of the other files already exists. */
+/** Creates a project or extends its project files. Fails if any other file already exists. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const isImported = options.import === true;
@@ -108,7 +108,7 @@ function existingProject(folder: string): string | undefined {
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 
-/** Reads the uid from the registry. Returns a default if the file is unreadable. */
+/** Returns a default if the file of the grid is unreadable. */
 function uidOfGrid(folder: string): string {
   const file = join(folder, REGISTRY, 'grid.yaml');
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
@@ -122,7 +122,7 @@ function writeRegistry(folder: string, sources: readonly Source[], host: string)
   return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
 }
 
-/** Records the example. Its author is `gridpress`, and not the user, because the testbed is invented. */
+/** The author of the example is `gridpress` and not the user, because the testbed is invented. */
 function recordExample(folder: string): string {
   const registry = join(folder, REGISTRY);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });
@@ -210,20 +210,17 @@ const IGNORED_FILES = [
 
 const IGNORED_REGISTRY = ['# The registry, which is imported from the history of this repository', `${REGISTRY}/`];
 
-/** The bytes of checkouts and archives must not depend on `core.autocrlf`. */
+/** The bytes of checkouts and archives must not depend on git's setting `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];
 
 interface ProjectOptions {
   readonly source: PackageSource;
-  /** Packages for development, with their versions. */
+  /** Development packages with their versions. */
   readonly packages: JsonObject | undefined;
   readonly ignored: readonly string[];
 }
 
-/**
- * Returns the texts of the project files to write, by name. Existing contents of these files are kept, and complete
- * files are omitted.
- */
+/** Maps names of project files to texts. Keeps existing contents, and omits files that need no change. */
 function projectFiles(folder: string, { ignored, ...options }: ProjectOptions): ReadonlyMap<string, string> {
   const files = [
     ['package.json', packageFile(folder, options)],
@@ -242,7 +239,7 @@ function needsFile(
   return project.get('package.json')?.includes(JSON.stringify(source.spec)) === true;
 }
 
-/** Adds the missing scripts and the missing dependencies to `package.json`. Returns undefined if nothing is missing. */
+/** Adds missing scripts and dependencies to `package.json`. Returns undefined if nothing is missing. */
 function packageFile(
   folder: string,
   { source, packages = {} }: Pick<ProjectOptions, 'source' | 'packages'>,

@@ -1,4 +1,4 @@
-/** A clone must install on any machine. gridpress is not on npm yet, so the project contains the package file. */
+/** Adds the package file of gridpress to a project, because gridpress is not on npm yet and clones must install it. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { reading } from '../../system/files/system-errors.ts';
 import { tarWriter } from '../../system/tar/tar-writer.ts';
 
 export interface PackageSource {
-  /** The source of gridpress as `package.json` states it: a version, a URL or a file. */
+  /** The version, URL or file of gridpress in `package.json`. */
   readonly spec: string;
   /** A package file to write into the project. */
   readonly file?: { readonly name: string; readonly bytes: () => Uint8Array };
@@ -20,9 +20,7 @@ export interface PackageSource {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = 'vendor';
 
-/**
- * Returns the source for a version, a URL or a package file. The default is the version of gridpress that is running.
- */
+/** The default is the running version of gridpress. */
 export function packageSource(given: string | undefined): PackageSource {
   if (given === undefined)
     return isPublished() ? { spec: `^${VERSION}` } : inProject(`gridpress-${VERSION}.tgz`, packed);
@@ -37,15 +35,12 @@ function inProject(name: string, bytes: () => Uint8Array): PackageSource {
 
 const ownPackage = () => parsedObject(readFileSync(join(ROOT, 'package.json'), 'utf8')) ?? {};
 
-/**
- * Returns true if gridpress is published on npm. Its `package.json` gets the field `repository` only before the first
- * publication.
- */
+/** The field `repository` in gridpress's own `package.json` marks a version on npm. */
 function isPublished(): boolean {
   return isJsonObject(ownPackage()['repository']);
 }
 
-/** The files that npm always adds to a package. */
+/** npm always adds these files to a package. */
 const ALWAYS = ['package.json', 'LICENSE'];
 
 function packed(): Uint8Array {
@@ -53,7 +48,7 @@ function packed(): Uint8Array {
   const patterns = [...ALWAYS, ...itemsIn(ownPackage()['files']).map(String)];
   const files = fg.sync(
     patterns.flatMap((pattern) => [pattern, `${pattern}/**`]),
-    // Without `suppressErrors`, the pattern of a path below a file would be an error.
+    // Without `suppressErrors`, a pattern for a path below a file causes an error.
     { cwd: ROOT, dot: true, suppressErrors: true },
   );
   const chunks: Uint8Array[] = [];

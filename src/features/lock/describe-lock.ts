@@ -29,7 +29,7 @@ export function summarizeVerdicts(result: VerifyResult, palette: Palette): strin
   return withClosingLine(heads, result, palette);
 }
 
-/** Prints one line per group of nodes with the same changes, followed by these changes, and a summary line. */
+/** Groups nodes with the same changes. Prints a line and the changes per group, then a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
   const described = namedVerdicts(result).map(({ verdict, name }) => ({
@@ -57,9 +57,9 @@ interface Described {
   readonly lines: readonly Line[];
 }
 
-/** A line of the output about one field, with its values and its class. A line that is only a text has no values. */
+/** An output line about a field, with its values and class. A line that is only a text has no values. */
 interface Line {
-  /** Lines have equal keys if they differ only in identifiers of parts, such as serial numbers. */
+  /** The key of a line does not depend on identifiers of parts, such as serial numbers. */
   readonly key: string;
   readonly text: string;
   readonly values?: string;
@@ -76,16 +76,13 @@ function indented(lines: readonly Line[], section: string): Line[] {
   return lines.map((line) => ({ ...line, key: `${section} ${line.key}`, text: `  ${line.text}` }));
 }
 
-/** Fields of a node can be in any order, because a node can list its parts in any order. */
+/** Sorts the fields, because a node can list its parts in any order. */
 function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): string {
   const { status, fails, classes } = verdict;
   return JSON.stringify([status, fails, classes, isSpelledOnly(verdict, isAsked), lines.map(({ key }) => key).sort()]);
 }
 
-/**
- * Prints a line once if it is the same for all nodes. If the nodes have different identifiers of parts, prints one line
- * per node.
- */
+/** Prints a shared line once. If identifiers of parts differ between nodes, prints one line per node. */
 function groupLines(group: Group): string[] {
   const [first] = group;
   const all = group.map(({ name, lines }) => ({ name, byKey: groupBy(lines, ({ key }) => key) }));
@@ -102,7 +99,7 @@ function groupLines(group: Group): string[] {
   });
 }
 
-/** Sorts the nodes by name. A name is the node_name or uid, or the path if another node has the same name. */
+/** Sorts nodes by name. A node with an ambiguous name is shown by its path. */
 function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'name'>[] {
   const named = groupBy(nodes, ({ node_name, uid }) => node_name ?? uid);
   const nameOf = ({ node_name, uid, path }: NodeVerdict) =>
@@ -110,7 +107,7 @@ function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'na
   return nodes.map((verdict) => ({ verdict, name: nameOf(verdict) })).sort((a, b) => byNaturalOrder(a.name, b.name));
 }
 
-/** Whether the user requested a class. The output only counts the fields of other classes. */
+/** Whether the user requested a class. The output only counts fields of other classes. */
 type IsAsked = (name: FieldClass) => boolean;
 
 interface VerdictPalette extends Palette {
@@ -136,7 +133,7 @@ function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict, isA
   return status === 'changed' && !fails && classes.length === 0 && isSpelled;
 }
 
-/** `since` is the history start, if the history is incomplete. */
+/** `since` is the history start of an incomplete history. */
 function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): Line[] {
   const { status, fields = [], revisions, removal, omitted, contradicts_history } = verdict;
   if (revisions === undefined) {
@@ -184,10 +181,7 @@ function stepLine({ revision, date, message, author, action, classes }: Step, pa
   return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
-/**
- * Lists the fields of the requested classes, and counts the fields of all other classes. Names a field without a label
- * by its JSON pointer.
- */
+/** Lists fields of the requested classes, and counts other fields. A JSON pointer names a field without a label. */
 function fieldLines(fields: readonly StepField[], paints: VerdictPalette): Line[] {
   const asked = fields.filter((field) => classesIn(field).some(paints.isAsked));
   const shown = asked.slice(0, MAX_FIELDS);
@@ -225,7 +219,7 @@ function fieldLine(field: StepField, paints: VerdictPalette): Line {
   };
 }
 
-/** Omits identifiers of parts, such as serial numbers, because they differ in all nodes. Sorts the fields of parts. */
+/** Omits serial numbers and other identifiers of parts, because all nodes have different identifiers. */
 function withoutIdentifiers(value: Json, rule: FieldRule): Json {
   if (Array.isArray(value)) return value.map((item) => withoutIdentifiers(item, rule.below('0')));
   if (!isJsonObject(value)) return value;
@@ -240,7 +234,7 @@ function classOf(field: FieldChange): FieldClass {
   return name;
 }
 
-/** Returns the class of the field, and the classes of the fields in its values. A removed part has several classes. */
+/** A removed part has the classes of all fields in its values. */
 function classesIn(field: FieldChange): FieldClass[] {
   return classNames(classesWithin(NODE, [field]) | classesOf(NODE, [field]));
 }

@@ -17,26 +17,25 @@ import { readPlainFile, readStandardInput, STANDARD_INPUT } from '../../system/f
 import { reading } from '../../system/files/system-errors.ts';
 import { readRspec } from './read-rspec.ts';
 
-/** The files that contain hosts, by format. Each value is the path of a file, or `-` for standard input. */
+/** Files with hosts, by format. Each value is a path, or `-` for standard input. */
 export interface HostFiles {
-  /** Jobs of OAR, as `oarstat -J` or the API of Grid'5000 describes them. */
+  /** Jobs of OAR, from `oarstat -J` or the API of Grid'5000. */
   readonly fromOar?: readonly string[] | undefined;
   /** Manifest RSpecs of GENI. */
   readonly fromManifest?: readonly string[] | undefined;
-  /** Files of Blazar. Each file can contain leases, allocations or hosts. */
+  /** Files of Blazar with leases, allocations or hosts. */
   readonly fromLease?: readonly string[] | undefined;
-  /** Texts with a host name, a uid or a host list of Slurm per line. */
+  /** Texts with a host name, a uid or a Slurm host list per line. */
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** A host name or a uid. */
 export interface UsedHost {
   readonly name: string;
-  /** Returns the place of the host in its file. All hosts in one line of a file have the same function object. */
+  /** Returns the host's place in its file. All hosts of a line share one function object. */
   readonly place: () => Place;
 }
 
-/** Reads the hosts in all files. Warns about jobs and leases that contain no hosts. */
+/** Reads the hosts in all files. Warns about jobs and leases without hosts. */
 export function readHosts(
   { fromOar = [], fromManifest = [], fromLease = [], hosts = [] }: HostFiles,
   warn: (found: Finding) => void = () => {},
@@ -52,7 +51,7 @@ export function readHosts(
   ];
 }
 
-/** Reads a file with one host name, uid or host list of Slurm per line. The file can be empty. */
+/** Reads a file with one host name, uid or Slurm host list per line. The file can be empty. */
 export function readHostLines(path: string): UsedHost[] {
   const read = readText(path);
   const format = hostFormatOf(read.text);
@@ -99,7 +98,7 @@ function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): 
   return names.map((name) => ({ name, place: () => quotedPlace({ file, text }, name) }));
 }
 
-/** `oarstat` prints jobs by their numbers. The API returns a job, or a list of jobs. */
+/** `oarstat` prints an object of jobs by number. The API of Grid'5000 returns a job or a list of jobs. */
 function jobsIn(value: Json | undefined): readonly (readonly [number: string, job: Json])[] {
   const isJob = isJsonObject(value) && ('assigned_nodes' in value || 'assigned_network_address' in value);
   if (isJob) return [['1', value]];
@@ -119,17 +118,13 @@ function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
 
 interface BlazarRecord {
   readonly input: HostFile;
-  /** The number in Blazar. */
   readonly id: string;
   readonly hostname: string | undefined;
   /** The uids of the leases to which the allocation belongs. */
   readonly leases: readonly string[];
 }
 
-/**
- * Finds the hosts of leases. A lease does not name its hosts. An allocation connects the uid of a lease with the number
- * of a host, and the host list contains the names.
- */
+/** A lease of Blazar does not name its hosts. An allocation connects the uid of a lease with the number of a host. */
 function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => void): UsedHost[] {
   const [first] = inputs.map(({ file }) => file);
   const place = { file: first ?? '' };
@@ -161,10 +156,7 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
 
 const BLAZAR_KEYS = ['lease', 'allocations', 'allocation', 'hosts', 'host'];
 
-/**
- * Returns the objects in a file of Blazar. The API wraps them in an object with one of these keys, and the command line
- * prints them without it.
- */
+/** Blazar's API wraps objects in an object with one of these keys. Blazar's command line prints the bare objects. */
 function blazarObjectsIn({ file, text }: HostFile): JsonObject[] {
   const value = parsedJson(text);
   const keys = isJsonObject(value) ? BLAZAR_KEYS.filter((key) => key in value) : [];
@@ -202,13 +194,9 @@ function hostnameOf(object: JsonObject): string | undefined {
   return [object['hypervisor_hostname'], object['node_name']].find(isText);
 }
 
-/**
- * Reads one host or host list per line. The same host can occur several times, because some schedulers print one line
- * per core or task.
- */
+/** Reads one host or host list per line. A host can occur several times, because some schedulers print each core. */
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
-  // A short list can expand to many hosts, so all lists of a file together have one limit. Lines with a single host are
-  // not limited.
+  // All lists of a file share one limit, because a short list can expand to many hosts.
   let left = MOST_HOSTS;
   return text.split('\n').flatMap((line, i) => {
     const list = line.replace(/#.*/, '').trim();
@@ -226,10 +214,7 @@ const MOST_HOSTS = 100_000;
 /** The maximum length of a list in a message, in characters. */
 const MOST_SHOWN = 100;
 
-/**
- * Expands `c[01-03,07],gpu5` (scontrol(1), "show hostnames"). Returns undefined if the list is invalid or has more than
- * `most` hosts.
- */
+/** Expands `c[01-03,07],gpu5` (see scontrol(1)). Returns undefined for an invalid list or more than `most` hosts. */
 function hostsInList(list: string, most: number): string[] | undefined {
   const names: string[] = [];
   for (const [entry] of list.matchAll(/(?:\[[^\]]*\]?|[^,[])+/g)) {
@@ -245,7 +230,7 @@ function hostsInList(list: string, most: number): string[] | undefined {
   return names;
 }
 
-/** Expands `01-03,07`. The numbers have at least as many digits as the first number of their range. */
+/** Expands `01-03,07`. Pads each number to the length of the first number of its range. */
 function numbersIn(ranges: string, most: number): string[] | undefined {
   const numbers: string[] = [];
   for (const range of ranges.split(',')) {
@@ -261,7 +246,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns the place of a text in a JSON file. If the file contains the text with escapes, the place has no line. */
+/** Returns the place of a text in a JSON file. The place has no line if the file escapes characters of the text. */
 function quotedPlace({ file, text }: HostFile, value: string): Place {
   const at = text.indexOf(JSON.stringify(value));
   return at < 0 ? { file } : placeAt(file, text, at);

@@ -14,7 +14,7 @@ export interface ReachOptions extends PublishedReach {
   readonly config?: string | undefined;
 }
 
-/** All data are from one revision. Reads a second time if another revision is published during the reading. */
+/** All data come from one revision. Reads again once if another revision is published during the reading. */
 export async function readNodes<T>(
   { kind, place }: Origin,
   options: ReachOptions,
@@ -30,7 +30,7 @@ export async function readNodes<T>(
 
 const REGISTRY_FOLDER = 'registry-data';
 
-/** Classifies a place on the command line: a base URL, or a folder relative to the working folder. */
+/** A place on the command line is a base URL, or a folder relative to the working folder. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
     // Omits the user name and the password, because other people read lock files.

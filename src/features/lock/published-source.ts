@@ -8,15 +8,14 @@ import { rereadOnce } from '../../system/client/retry.ts';
 export interface PublishedReach {
   /** The maximum time for a response, in seconds. */
   readonly timeout: number;
-  /** The maximum number of requests. */
   readonly limit: number;
   /** The pause before the first retry, in milliseconds. */
   readonly pauseMs?: number;
-  /** The maximum size of a body in bytes. */
+  /** The maximum size of a body, in bytes. */
   readonly largestBody?: number;
 }
 
-/** All data are from one revision. Reads a second time if another revision is published during the reading. */
+/** All data come from one revision. Reads again once if another revision is published during the reading. */
 export async function readPublishedNodes<T>(
   { kind, place }: Origin,
   { timeout, ...rest }: PublishedReach,

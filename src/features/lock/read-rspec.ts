@@ -1,15 +1,15 @@
-/** Reads the machines of a GENI manifest RSpec. Rejects document type declarations, and expands no entities. */
+/** Reads machines from a GENI manifest RSpec. Rejects document type declarations, and expands no entities. */
 import { fail, finding, placeAt } from '../../core/diagnostics/finding.ts';
 
 export interface RspecNode {
-  /** The name of the machine, with the domain of its testbed. Undefined if the node has no machine. */
+  /** The name of the machine, with its testbed's domain. Undefined if the node has no machine. */
   readonly name: string | undefined;
   /** The name of the node in the experiment. */
   readonly client: string;
   readonly offset: number;
 }
 
-/** Returns undefined if the document is no RSpec, or lists the machines of a whole testbed. */
+/** Returns undefined if the document is no RSpec, or if it lists the machines of a whole testbed. */
 export function readRspec(file: string, text: string): RspecNode[] | undefined {
   const roots: Tag[] = [];
   const nodes: { readonly node: Tag; readonly children: Tag[] }[] = [];
@@ -30,7 +30,7 @@ export function readRspec(file: string, text: string): RspecNode[] | undefined {
     });
 }
 
-/** Returns true if a node is a remote disk of CloudLab. Such a node is not a machine. */
+/** Remote disks of CloudLab are not machines. */
 function isStorage({ name, attributes }: Tag): boolean {
   return name === 'sliver_type' && attributes.get('name') === 'emulab-blockstore';
 }
@@ -42,12 +42,12 @@ function hostOf(component: string): string {
   return domain === '' || name.includes('.') ? name : `${name}.${domain}`;
 }
 
-/** A start tag. The names of the tag and its attributes have no namespace prefix. */
+/** A start tag. Its tag name and attribute names have no namespace prefix. */
 interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly offset: number;
-  /** The depth of the element: the number of elements that enclose it. */
+  /** The number of elements that enclose this element. */
   readonly depth: number;
   readonly parent: string | undefined;
 }
@@ -58,7 +58,7 @@ const START = /<([^\s<>/=!?"']+)/y;
 const ATTRIBUTE = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const CLOSE = /\s*(\/?)>/y;
 
-/** Returns the start tags. Fails unless each element is closed. */
+/** Returns the start tags of a document. Fails if an element is not closed. */
 function* tagsIn(file: string, text: string): Generator<Tag> {
   const open: string[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** Reads nodes of a registry at its head. Reads only the history of these nodes. */
+/** Reads nodes at the head of a registry. Reads only the history of these nodes. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export async function readRegistryNodes<T>(
       );
     });
   } catch (error) {
-    // A node that is in the files but not in the history is an unrecorded change.
+    // An unknown node that the registry files contain is an unrecorded change.
     if (error instanceof Failure && error.findings.some(({ code }) => code === 'unknown-node')) {
       const findings = checkFindings(loadHeadSources(options));
       if (findings.length > 0) return failAll(findings);

@@ -10,7 +10,6 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
-/** The functions of a node source that are needed to write a lock file. */
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
   /** Reads the final states of the found nodes in one step. Undefined if `node` already returns final states. */
@@ -20,15 +19,13 @@ export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list
 export type NodeReader = <T>(read: (source: LockSource) => Promise<T>) => Promise<T>;
 
 export interface LockOptions extends ReachOptions {
-  /** Paths, uids or names of nodes. */
   readonly nodes: readonly string[];
-  /** Hosts whose nodes are locked in addition to `nodes`. */
+  /** Hosts of a job or a lease. Their nodes are locked in addition to `nodes`. */
   readonly hosts?: readonly UsedHost[];
-  /** A base URL, or the folder of a tree or a registry. */
   readonly from: string;
-  /** Reads the nodes as of another revision. By default, the nodes are read from `from`. */
+  /** Reads the nodes as of another revision. The default is the revision at `from`. */
   readonly reader?: NodeReader | undefined;
-  /** The path of the lock file. By default, the lock file is returned but not written. */
+  /** The path of the lock file. By default, the lock file is not written. */
   readonly out?: string | undefined;
 }
 
@@ -56,14 +53,14 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text, findings };
 }
 
-/** Makes folders relative to the lock file, so that both can be moved together. */
+/** Makes a folder relative to the lock file, so that users can move both together. */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
   return { ...origin, place: path.split(sep).join('/') || '.' };
 }
 
-/** Finds one node by path, uid or name. Fails unless exactly one node matches. */
+/** Fails if no node or several nodes have this path, uid or name. */
 async function findNode(given: string, source: LockSource): Promise<NodeState> {
   const path = given.replace(/^\/|\/$/g, '');
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
@@ -85,7 +82,7 @@ interface MatchedHosts {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the path of each host's node. Fails unless each host matches exactly one node. */
+/** Fails if a host matches no node or several nodes. */
 async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promise<MatchedHosts> {
   const nodes = await source.list();
   const match = hostMatcher(nodes, await source.sites());
@@ -101,10 +98,7 @@ async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promi
   };
 }
 
-/**
- * Returns one finding for all unknown hosts of the same line, such as the hosts of a range. Such hosts have the same
- * function `place`.
- */
+/** Returns one finding per line with unknown hosts. All hosts of a line share one function `place`. */
 function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): Finding[] {
   const groups = groupBy(wrong, (host) => (host.found.length > 0 ? host : host.place));
   return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([{ name: given, found, place }, ...others]) => {
@@ -115,7 +109,7 @@ function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): 
   });
 }
 
-/** Returns one warning for each domain that does not name the site of its nodes. */
+/** Returns one warning for each host domain that does not name the site of its nodes. */
 function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedNode[]): Finding[] {
   const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, nodes)));
   const byDomain = groupBy(doubtful, ({ name }) => name.slice(name.indexOf('.') + 1).toLowerCase());
@@ -126,7 +120,7 @@ function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedN
   });
 }
 
-/** Suggests similar names and uids. If a path is given, compares only its last part. */
+/** Suggests similar names and uids. Compares only the last part of a path. */
 function similarNames(given: string, names: readonly string[]): string[] {
   return suggestSimilar(given.replace(/\/$/, '').replace(/^.*\//, ''), names);
 }

@@ -14,11 +14,11 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {
   readonly file: string;
-  /** A base URL, or the folder of a tree or a registry. The default is the origin in the lock file. */
+  /** The place to read. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that comes from the lock file, not from the user. */
+  /** Called before a request to a server that the lock file names and the user did not choose. */
   readonly onNamed?: (place: string) => void;
-  /** The field classes to verify. If a field of these classes changed, the node fails. */
+  /** The field classes to verify. A node fails if a field of these classes changed. */
   readonly class: readonly FieldClass[];
 }
 
@@ -34,7 +34,7 @@ export interface VerifyResult {
   readonly history_since?: string | undefined;
 }
 
-/** Verifies a lock file. If the lock file cannot be verified completely, fails instead of returning a result. */
+/** Verifies a lock file. Fails if the lock file cannot be verified completely. */
 export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> {
   try {
     return await verifyAgainst(options);
@@ -62,15 +62,11 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
-/**
- * Warns that the place is probably the wrong one, because the place is older than the lock file or contains none of the
- * locked nodes.
- */
+/** Warns about a place that is older than the lock file, or that contains none of the locked nodes. */
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
-  // A place that contains the locked body or the removal of a node is not older than the lock file, even if its dates
-  // decrease.
+  // A place that contains a locked body or the removal of a node is not too old, even if dates decrease.
   const isKnown = nodes.some(({ fields, removal }) => fields?.length || removal);
   if (!isKnown && locked !== undefined && shown !== undefined && shown < locked)
     return [finding('lock-later', { place, locked, shown })];

@@ -16,24 +16,21 @@ export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
 
 /** The maximum length of a message, in bytes. */
 const LONGEST_MESSAGE = 10 * 2 ** 20;
-/** The maximum size of an answer in bytes. A longer answer would not fit into the context of a model. */
+/** The maximum size of an answer, in bytes. A longer answer would not fit into the context of a model. */
 const MOST_ANSWER_BYTES = 4_000_000;
 const TIMEOUT_MS = 120_000;
-/**
- * The maximum number of commands that run at the same time. Each command is a process that can need hundreds of
- * megabytes.
- */
+/** The maximum number of simultaneous commands. Each process can need hundreds of megabytes of memory. */
 const MOST_COMMANDS = 4;
 /** The maximum length of an argument. Linux accepts 128 KiB, and a character needs at most three bytes in UTF-8. */
 const MOST_CHARACTERS = 40_000;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'cli.js');
 
 export interface ServeToolsOptions {
-  /** A base URL, or the folder of a tree or a registry. */
+  /** The place to read: a base URL, or the folder of a tree or a registry. */
   readonly from: string;
 }
 
-/** Serves until standard input ends. */
+/** Serves requests until standard input ends. */
 export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
   const { Server, StdioServerTransport, types } = await sdk();
   const origin = originOf(from);
@@ -54,7 +51,7 @@ export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
     if (!input.success) return answer(zod().prettifyError(input.error), true);
     return await inTurn(() => run(tool.callOf(input.data, origin)));
   });
-  // The library itself ends the connection only after a message that exceeds the maximum length.
+  // The MCP library ends the connection only after a message that is too long.
   const closed = new Promise<boolean>((resolve) => {
     server.onclose = () => resolve(true);
     process.stdin.once('end', () => resolve(false));
@@ -67,10 +64,7 @@ function answer(text: string, isError: boolean) {
   return { content: [{ type: 'text' as const, text }], isError };
 }
 
-/**
- * If a command finds differences or changed nodes, its output is an answer. The call fails only if the command could
- * not run.
- */
+/** A call fails only if its command cannot run. Differences and changed nodes are normal answers. */
 async function run({ command, file }: Call) {
   const [name = '', ...rest] = command;
   if (command.some((text) => text.length > MOST_CHARACTERS || text.includes('\0')))

@@ -1,23 +1,20 @@
-/**
- * Each tool calls a gridpress command with `--json`. Tools and commands therefore have the same answers, limits and
- * errors.
- */
+/** Defines tools that call gridpress commands with `--json`, so tools and commands have the same limits and errors. */
 
 import type { Origin } from '../../core/lock/lock-format.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
-/** The arguments of a command. Values of options are joined with `=`, so no value can become an option. */
+/** The arguments of a command. Values are joined to their options with `=`, so a value cannot become an option. */
 export interface Call {
   readonly command: readonly string[];
-  /** A file of the call. The path of the file becomes the last argument of the command. */
+  /** The contents of a file. The path of this file becomes the last argument of the command. */
   readonly file?: string;
 }
 
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** A strict object. */
+  /** The schema is a strict object. */
   readonly input: ReturnType<typeof toolSchemas>[keyof ReturnType<typeof toolSchemas>];
   readonly callOf: (input: unknown, place: Origin) => Call;
 }
@@ -140,10 +137,7 @@ export const tools = lazily((): readonly Tool[] => {
   ];
 });
 
-/**
- * Returns the option that names the place. `show`, `diff` and `log` name a registry by `--registry`, and all other
- * places by `--from`.
- */
+/** The commands `show`, `diff` and `log` read a registry from `--registry`, and other places from `--from`. */
 function placeOf({ kind, place }: Origin): Readonly<Record<string, string>> {
   return kind === 'registry' ? { registry: place } : { from: place };
 }

@@ -13,7 +13,7 @@ export interface RedfishLogin {
 }
 
 const ROOT = '/redfish/v1';
-/** A machine has some hundred resources. */
+/** The maximum number of Redfish resources. A machine has a few hundred. */
 const MOST_RESOURCES = 5000;
 const CONNECTIONS = 4;
 
@@ -23,7 +23,7 @@ const FOLLOWED = new Set([
   ...['NetworkAdapters', 'NetworkPorts', 'Ports', 'NetworkDeviceFunctions', 'PCIeDevices', 'PCIeFunctions'],
 ]);
 
-/** Resources by path. A link to a missing resource is skipped; every other failure is a finding. */
+/** Fetches Redfish resources by path. Skips links to missing resources, and reports other failures. */
 export async function fetchRedfish(base: string, login: RedfishLogin): Promise<Json> {
   const { origin } = parseBase(base);
   const client = httpClient({
@@ -65,7 +65,7 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
   }
 }
 
-/** Leaves out targets outside the root. */
+/** Omits links to targets outside the Redfish root. */
 function linksIn(resource: Json): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => {

@@ -32,9 +32,9 @@ import type { Observation } from './observations.ts';
 export interface NodeChoices {
   /** Whether to create a new node for each machine that matches no node. */
   readonly add: boolean;
-  /** Whether to accept a machine that matches a node although their serial numbers or MAC addresses differ. */
+  /** Whether to accept a machine whose serial number or MAC address differs from the matching node. */
   readonly accept: boolean;
-  /** The site and the cluster of new nodes. */
+  /** The site of new nodes. `cluster` is their cluster. */
   readonly site?: string | undefined;
   readonly cluster?: string | undefined;
 }
@@ -120,7 +120,7 @@ function memoryFinding(node: string, { stated, reported }: NonNullable<Merged['o
   return finding('observe-memory', { node, stated: one ?? '', reported: other ?? '' }, { file });
 }
 
-/** Two sites can have nodes of the same name. */
+/** A name with its node. Names are not unique, because two sites can have nodes of the same name. */
 type NamedMerge = readonly [name: string, merged: Merged];
 
 interface NewNodes {

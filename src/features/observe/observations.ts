@@ -1,4 +1,4 @@
-/** Collects the machines of all reports. A broken report, or a broken machine in a report, is a finding. */
+/** Collects the machines of all reports. Broken reports and broken machines become findings. */
 import { Failure, type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Json } from '../../core/model/json.ts';
 import type { Format, Machine } from '../../core/observe/format.ts';
@@ -14,11 +14,10 @@ import { type Report, sourcesAt } from './read-reports.ts';
 export interface ReportOptions extends RedfishLogin {
   /** Files, folders, or `-` for standard input. */
   readonly places: readonly string[];
-  /** Base URLs of Redfish services. */
   readonly urls: readonly string[];
   /** The name of the report format. By default, the format of each report is detected. */
   readonly from?: string | undefined;
-  /** The path of a file `pci.ids`. */
+  /** The path of a `pci.ids` file, which lists the names of PCI devices. */
   readonly pciIds?: string | undefined;
 }
 
@@ -80,10 +79,7 @@ function textOfFile(file: string): string {
   return reading(shown, () => readPlainFile(file, LISTING_BYTES, shown).toString('utf8'));
 }
 
-/**
- * Returns the label of a machine in a report about several machines. The label is the name of the machine, or else its
- * position.
- */
+/** The label of a machine in a report about several machines is its name, or else its position. */
 function labelOf(format: Format, part: Json, index: number): string {
   try {
     const [name] = format.names.map((read) => read(part, { pci: undefined })).filter((each) => each !== undefined);

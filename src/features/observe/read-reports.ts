@@ -13,16 +13,15 @@ import { reading } from '../../system/files/system-errors.ts';
 
 /** A file, or a folder that is one report. */
 export interface ReportSource {
-  /** The path of the file or the folder as messages print it. */
+  /** The path of the file or the folder in messages. */
   readonly file: string;
-  /** Throws findings. */
   readonly reports: () => Iterable<Report>;
 }
 
 export interface Report {
-  /** The name of the machine, derived from the path of the report, such as its file name without extension. */
+  /** The name of the machine, such as the file name of the report without its extension. */
   readonly name: string | undefined;
-  /** Throws findings. */
+  /** Throws a `Failure` for an unreadable report. */
   readonly value: () => Json;
 }
 
@@ -37,10 +36,7 @@ function nameOf(path: string): string {
   return basename(path).replace(/\.(json|ya?ml)$/i, '');
 }
 
-/**
- * Finds the reports in a folder. Skips hidden files. All files `index.json` of a Redfish mockup together are one
- * report.
- */
+/** Skips hidden files. The files `index.json` of a Redfish mockup together form one report. */
 function* sourcesIn(root: string, shown: string, onFinding: (found: Finding) => void): Generator<ReportSource> {
   const { files, findings } = listFolder(root, shown);
   for (const each of findings) onFinding(each);
@@ -95,7 +91,7 @@ const PRINTED_HOSTS = new RegExp(PRINTED_HOST, 'gm');
 /** Splits the text of a file into reports. A list contains several reports. */
 function reportsIn(file: string, name: string | undefined, text: string): readonly Report[] {
   if (PRINTED_HOST.test(text)) return printedHosts(file, text);
-  // Treats an empty text as JSON, so that it is an error. An empty report is usually the output of a failed command.
+  // Treats an empty text as JSON, so that the empty output of a failed command is an error.
   const isJson = /\.json$/i.test(file) || /^\s*([[{]|$)/.test(text);
   const value = isJson ? jsonOf(text, file) : yamlOf(text, file);
   const items: readonly Json[] = Array.isArray(value) ? value : [value];

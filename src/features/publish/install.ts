@@ -22,7 +22,7 @@ export function rejectOlder(folder: string, existing: ManifestSummary | undefine
   const existingSerial = existing?.provisional ? 0 : (existing?.serial ?? 0);
   const serial = incoming.serial ?? 0;
   if (serial < existingSerial) fail(finding('install-older', { folder, standing: existingSerial, comes: serial }));
-  // After a large increase of the serial, all later trees of the same registry would be rejected as older.
+  // After a wrong, high serial, all later trees of the registry would be rejected as older.
   if (existingSerial > 0 && serial > existingSerial + MAX_SERIAL_STEP)
     fail(finding('install-serial', { folder, standing: existingSerial, comes: serial }));
 }
@@ -34,10 +34,7 @@ export function rejectUnsigned(folder: string, existing: ManifestSummary | undef
     fail(finding('install-unsigned', { folder }));
 }
 
-/**
- * Fails if a host of the existing tree is missing in the new tree. A server that includes the configuration of this
- * host would not start.
- */
+/** Fails if the new tree lacks a host of the existing tree. A server that includes this host's file would not start. */
 export function rejectDroppedHosts(
   folder: string,
   existing: ManifestSummary | undefined,
@@ -73,7 +70,7 @@ export interface Installed {
   readonly kept: number;
 }
 
-/** Stages the tree next to the folder. The existing tree is still complete after a failure. */
+/** Stages the new tree next to the folder, so that the existing tree stays complete after a failure. */
 export function install({ folder, isLinked, incoming, admit, label, showsProgress }: InstallOptions): Installed {
   checkReplaceable(folder);
   const { counts, variants, files } = incoming.manifest.summary;
@@ -129,12 +126,12 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: nu
   return counts;
 }
 
-/** Fails for top-level folders that begin with a dot, such as `.well-known`, because they are reserved for the host. */
+/** Rejects files in top-level folders that begin with a dot, such as `.well-known`. The host owns these folders. */
 function checkPlaces({ files }: Manifest): void {
   for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
 }
 
-/** Reuses files of the existing tree. Compares their bytes, because its manifest may be wrong. */
+/** Compares the bytes of reused files, because the manifest of the existing tree may be wrong. */
 function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
   if (!isTree(out)) return () => false;
   const chunks = chunkReader();
@@ -145,16 +142,13 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
     const status = lstatSync(old, { throwIfNoEntry: false });
     if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
     if (digestOf(chunks(old)) !== sha256) return false;
-    // A hard link has the same time as the original, so another time would change the served file.
+    // A hard link has the time of its original, so a file with another time is written again.
     if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, chunks(old), content);
     return true;
   };
 }
 
-/**
- * Tries to create a hard link. Returns false if the paths are on different file systems, if hard
- * links are not supported, or if there are too many of them.
- */
+/** Returns false if the file systems differ, or if they do not support hard links or have too many. */
 function isLinked(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);

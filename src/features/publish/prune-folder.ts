@@ -29,7 +29,7 @@ export function pruneFolder(
   const { destination: folder, maxDeletes = MAX_DELETES.folder, dryRun, showsProgress } = options;
   // Checks the folder before the stage is created, so that a folder without a tree causes a failure.
   if (!readManifestSummary(folder)) readIntactManifest(folder);
-  // The stage locks the tree, so that no other process replaces it.
+  // The stage locks the tree against other processes.
   const stage = dryRun ? undefined : openStage(folder);
   try {
     const names = [...new Set([INDEX_NAME, ...HOSTS.flatMap(({ variants }) => variants.names)])];
@@ -119,7 +119,7 @@ function removing(file: string, work: () => void): void {
   }
 }
 
-/** Describes the document that a file must contain. A file with other contents is not removed. */
+/** The document that a file must contain. Pruning keeps a file with other contents. */
 interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
@@ -127,10 +127,7 @@ interface ProvenanceClaim {
   readonly coding: keyof typeof CODINGS | undefined;
 }
 
-/**
- * Returns the document that a file must contain. `names` are patterns such as `{path}/index.json`. Returns undefined if
- * no path of the layout fits the file.
- */
+/** `names` are patterns such as `{path}/index.json`. Returns undefined if the file has no valid path of a document. */
 export function provenanceClaimOf(file: string, names: readonly string[]): ProvenanceClaim | undefined {
   const coding = file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
   const decoded = coding === undefined ? file : file.slice(0, -CODINGS[coding].length);
@@ -138,7 +135,7 @@ export function provenanceClaimOf(file: string, names: readonly string[]): Prove
   const isTombstone = decoded.startsWith(`${GONE_FOLDER}/`);
   const folder = isPretty ? PRETTY_FOLDER : isTombstone ? GONE_FOLDER : undefined;
   const plain = folder === undefined ? decoded : decoded.slice(folder.length + 1);
-  // Only the main file of a document has variants. The files of its other names have no variants.
+  // Only the main file of a document has variants.
   const isOther = folder !== undefined || coding !== undefined;
   const urls = urlsOf(plain, isOther ? [] : names);
   return urls.length > 0 ? { urls, isTombstone, isPretty, coding } : undefined;

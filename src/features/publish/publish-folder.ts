@@ -36,7 +36,7 @@ export interface PublishedFolder extends Installed {
   readonly dryRun: boolean;
   readonly isWritten: boolean;
   readonly difference: PublishedDifference;
-  /** The replaced revision. */
+  /** The revision before this publication. */
   readonly previous: string | undefined;
   readonly reloads: readonly HostReload[];
 }
@@ -69,7 +69,7 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
     mayReplace(found);
     const { purgeFile, baseUrl } = options;
     if (purgeFile === undefined) return;
-    // Another publisher may have replaced the tree before this one locked it.
+    // Another publisher may have replaced the tree before this process locked the tree.
     const isSame = found?.seal !== undefined && found.seal === existing?.summary.seal;
     const current = isSame ? sent : splitChanges(treeDifference(existingManifest(folder), manifest)).sent;
     const answered = current.filter(({ isResponseChanged }) => isResponseChanged).sort(byPath);

@@ -4,16 +4,13 @@ export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
-  /** The registry of the tree. If it is not given, the output does not describe the changes of the registry. */
+  /** The registry of the tree. Without a registry, the output does not describe the changes of the registry. */
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
-  /**
-   * Whether to take over a claim, to replace the manifest of another tree, and to accept a bucket that ignores
-   * conditional writes.
-   */
+  /** Whether to take over claims, replace another API's manifest, and use a bucket without conditional writes. */
   readonly force: boolean;
   readonly older: boolean;
-  /** Whether the publication may remove the configuration files of a host from the folder. */
+  /** Whether to remove the configuration files of a host that the new tree lacks. */
   readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;
@@ -47,7 +44,7 @@ export interface Published {
   readonly reloads: readonly HostReload[];
 }
 
-/** A host whose configuration files change. `command` makes the host load the new configuration. */
+/** A host whose configuration files change. `command` makes the host load the new files. */
 export interface HostReload {
   readonly host: string;
   readonly command: string;
@@ -55,11 +52,11 @@ export interface HostReload {
 
 export interface PruneOptions
   extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
-  /** The maximum number of removals. If there are more candidates, none is removed. Default: `MAX_DELETES`. */
+  /** The maximum number of removals. Pruning removes nothing above this number. The default is `MAX_DELETES`. */
   readonly maxDeletes?: number | undefined;
-  /** The number of recent manifests of a bucket to keep. Objects that these manifests list are not removed. */
+  /** The number of recent manifests whose objects stay in the bucket. */
   readonly keep: number;
-  /** The minimum age in hours of an object in a bucket. Younger objects are not removed. */
+  /** The minimum age of removed objects in a bucket, in hours. */
   readonly grace: number;
 }
 

@@ -4,7 +4,7 @@ import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import type { Pruned, PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
-/** Publishes a tree. The output begins with the changes of the registry since the published revision. */
+/** Publishes a tree. Describes the changes of the registry since the published revision first. */
 export async function publish(options: PublishOptions, palette: Palette = PLAIN): Promise<Published> {
   const published = await publishTree(options);
   const { previous, reloads } = published;
@@ -30,7 +30,6 @@ async function publishTree(options: PublishOptions): Promise<Published> {
   return { ...published, record: folderRecord(published), text: describeFolder(published), findings: [] };
 }
 
-/** Fails if the tree is incomplete, if another process writes to it, or if too many files would be removed. */
 export async function prune(options: PruneOptions): Promise<Pruned> {
   const { destination } = options;
   if (isBucketAddress(destination)) {
@@ -69,7 +68,7 @@ const PUBLISH_OPTIONS = new Set(['tree', 'registry', 'older', 'purgeFile', 'base
 
 type IdleOptionCode = 'publish-needs-bucket' | 'publish-needs-folder' | 'publish-needs-prune' | 'publish-idle-in-prune';
 
-/** Fails if an option has no effect, because it applies only to buckets, only to folders or only with --prune. */
+/** Rejects options that do not apply to this destination or to --prune. */
 export function rejectIdleOptions(destination: string, defined: Command): void {
   const [isPruning, isBucket] = [defined.getOptionValue('prune') === true, isBucketAddress(destination)];
   if (isPruning && !isBucket) fail(finding('publish-prunes-no-folder', { folder: destination }));

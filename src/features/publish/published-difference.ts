@@ -15,9 +15,7 @@ import { requestForms } from './bucket/bucket-objects.ts';
 export interface PublishedState {
   /** Undefined if the published manifest is missing or unreliable. */
   readonly published: DocumentsByPath | undefined;
-  /**
-   * The documents of each unfinished publication. An entry is undefined if the manifest of the publication is missing.
-   */
+  /** The documents of each unfinished publication. Undefined for a publication without a manifest. */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 
@@ -44,7 +42,7 @@ export function isDeletion({ action }: PublishedChange): boolean {
 
 export interface PublishedDifference {
   readonly sent: readonly PublishedChange[];
-  /** Published documents that are not in the tree. Publishing leaves them, and pruning removes them. */
+  /** Published documents that the tree lacks. Publishing keeps these documents, and pruning removes them. */
   readonly obsolete: readonly PublishedChange[];
   readonly unchanged: number;
 }
@@ -100,10 +98,7 @@ type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/**
- * The stages of documents to which other documents link. Documents of other kinds are uploaded in a later stage,
- * because most of them link to items or collections.
- */
+/** Documents with links to items or collections are uploaded in a stage after items and collections. */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',
@@ -119,15 +114,15 @@ export function uploadStageOf(path: string): UploadStage {
   return (endpoint && STAGES[endpoint.content]) ?? 'indexes';
 }
 
-/** `path` is the URL path of a document or alias. For other files, it is `/` and the file name. */
+/** `path` is the URL path of a document or alias. The path of other files is `/` and the file name. */
 export interface TreeChange extends PublishedChange {
-  /** The changed file. For a document or alias, it is the main file. */
+  /** The changed file: the main file of a document or alias, or another file. */
   readonly file: string;
-  /** False if the change affects only a variant of a document, or a file that has no URL. */
+  /** False if only a variant of a document or a file without a URL changes. */
   readonly isResponseChanged: boolean;
 }
 
-/** Returns the differences between two trees, sorted by file. `before` is undefined if no tree exists. */
+/** Sorts the differences by file. `before` is undefined if no tree exists. */
 export function treeDifference(before: Manifest | undefined, after: Manifest): TreeChange[] {
   const changes = [...entryChanges(before, after), ...fileChanges(before, after)];
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));
@@ -148,7 +143,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   }
 }
 
-/** Returns the document of an entry. If the entry is an alias, the document gets the cache class of the alias. */
+/** Returns the document of an entry. The document of an alias has the cache class of the alias. */
 function documentOf(entry: ManifestEntry, { entries, summary }: Manifest): TreeDocument | undefined {
   const document = entry.alias === undefined ? entry : entries.get(entry.alias);
   if (!document || document.alias !== undefined) return undefined;
@@ -207,9 +202,7 @@ export interface Summary {
   readonly difference: PublishedDifference;
   readonly isDryRun: boolean;
   readonly isUnchanged: boolean;
-  /**
-   * The number of uploaded objects, without the manifest. In a dry run, the number of objects that would be uploaded.
-   */
+  /** The number of uploaded objects without the manifest. A dry run counts the objects to upload. */
   readonly objects: number;
   readonly bytes: number;
 }
@@ -226,10 +219,7 @@ const REASONS: Readonly<Record<PublishingReason, string>> = {
   'not-in-tree': 'the tree does not have it',
 };
 
-/**
- * Describes the changes of documents. With --verbose, lists the path of each document. Otherwise counts documents by
- * action and kind.
- */
+/** Counts changed documents by action and kind. With --verbose, lists the path of each document. */
 export function changesText(difference: PublishedDifference, removal: Parameters<typeof plannedText>[1]): string {
   return reportsPhases() ? plannedText(difference, removal) : countedText(difference);
 }

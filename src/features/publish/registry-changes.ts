@@ -14,16 +14,10 @@ interface RegistryChanges {
   readonly findings: readonly Finding[];
 }
 
-/**
- * The maximum number of resources in the output, and the maximum number of fields per resource. `gridpress diff` shows
- * all resources and fields.
- */
+/** The maximum numbers of printed resources, and of printed fields per resource. `gridpress diff` prints all. */
 const SHOWN = { resources: 20, fields: 5 };
 
-/**
- * Describes the changes of the registry since the published revision. The text is empty if no registry is given, or if
- * the registry does not contain both revisions.
- */
+/** Returns an empty text without a registry, or if the registry lacks one of the two revisions. */
 export async function registryChanges(
   registry: string | undefined,
   { previous, revision, serial = 0 }: Pick<Published, 'previous' | 'revision' | 'serial'>,
@@ -38,10 +32,7 @@ export async function registryChanges(
   return { text, counts: compared?.counts, findings };
 }
 
-/**
- * Counts the revisions in the registry after the revision of the tree. Returns 0 if the registry does not contain that
- * revision.
- */
+/** Counts the revisions after the tree's revision. Returns 0 if the registry does not contain this revision. */
 function newerRevisions(registry: string, revision: string, serial: number): number {
   try {
     const files = revisionFiles(listSources({ registry }));

@@ -38,7 +38,7 @@ export function describeDifferences(
   return rest > 0 ? `${text}${palette.quiet(`and ${plural(rest, 'more resource')}\n`)}` : text;
 }
 
-/** Sorts the members of each collection by name. The order of UUIDs means nothing to people. */
+/** Sorts the members of each collection by name, because the order of UUIDs means nothing to people. */
 function byNames(changes: readonly DifferingResource[]): DifferingResource[] {
   const collections = new Map<string, DifferingResource[]>();
   for (const change of changes) getOrCreate(collections, pathAbove(change.resource), () => []).push(change);
@@ -60,16 +60,13 @@ function describeResource(change: DifferingResource, palette: Palette, most: num
   return `${head}${lines}${rest > 0 ? palette.quiet(`    and ${plural(rest, 'more field')}\n`) : ''}`;
 }
 
-/** `sites/lyra` for a site and everything below it. Empty for the grid and resources directly below it. */
+/** Returns `sites/lyra` for a site and everything below it, or an empty text for other resources. */
 function sitePath(resource: string): string {
   const [collection, uid] = resource.split('/').slice(1);
   return collection === 'sites' ? `sites/${uid}` : '';
 }
 
-/**
- * Returns a short path of a resource below its site. A UUID identifies a resource alone, but a name is unique only
- * within its cluster.
- */
+/** Returns the last parts of a path. A UUID identifies a node alone, but a name needs the path below its site. */
 function pathBelowSite(resource: string): string {
   const segments = resource.split('/').slice(1);
   const isBelowSite = segments.length > 2 && !isUuid(assertDefined(segments.at(-1)));
@@ -128,10 +125,9 @@ export function describeShow({ resource, revision, date, body }: ShowResult, pal
   return `${head}\n${encodeYaml(body)}`;
 }
 
-/** A merge can change thousands of fields. */
+/** Limits the printed changes, because a merge can change thousands of fields. */
 const SHOWN = { resources: 50, fields: 20 };
 
-/** A dry run prints all changes. */
 export function describeRecording(changes: readonly DifferingResource[], isDry: boolean, palette: Palette): string {
   return describeDifferences(changes, palette, isDry ? {} : SHOWN);
 }

@@ -24,7 +24,7 @@ function compared(options: DiffOptions, history: SearchedHistory): DiffResult {
   const { graph, kinds } = history;
   const worktree = worktreeFor(options, moments);
   const { path } = findSubject(options.resource ?? '', { history, ...(worktree ? { worktree } : {}) });
-  // The history has no index for the registry files, so they use the index of the head.
+  // The registry files have no index in the history, so the index of the head represents them.
   const indexOf = (given: string) => indexAtRevisionOrDate(graph, given === WORKTREE ? 'head' : given);
   const [from, to] = [indexOf(options.from), indexOf(options.to)];
   const paths = new Set([
@@ -67,14 +67,14 @@ function bodiesIn({ state, store }: ComparedWorktree, paths: ReadonlySet<string>
 }
 
 export interface DiffOptions extends SourceOptions {
-  /** A revision, a date, `head` or `worktree`. The option `to` accepts the same kinds of values. */
+  /** A revision, a date, `head` or `worktree`, as in `to`. */
   readonly from: string;
   readonly to: string;
   readonly resource?: string | undefined;
   readonly classes?: readonly FieldClass[] | undefined;
 }
 
-/** One side of a comparison. If it has no revision, it is the registry files. */
+/** One side of a comparison. The registry files have no revision. */
 export interface Side {
   readonly revision: string | undefined;
   readonly date: string | undefined;
@@ -94,7 +94,7 @@ export function sideAt({ revisions }: Graph<PositionFields>, index: number | und
   return { revision: id, date };
 }
 
-/** If a comparison fails because of errors in the registry, adds a finding that nothing was compared. */
+/** Adds a finding that nothing was compared if errors in the registry prevent a comparison. */
 export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T> {
   try {
     return await compare();

@@ -15,11 +15,11 @@ import { type SearchedHistory, searchHistory } from '../sources/search-history.t
 export interface LogOptions extends SourceOptions {
   readonly resource?: string | undefined;
   readonly limit?: number | undefined;
-  /** Select only revisions that changed a field of these classes. */
+  /** Selects revisions that changed a field of these classes. */
   readonly classes?: readonly FieldClass[] | undefined;
-  /** A part of the author's name. The comparison ignores the difference between upper and lower case. */
+  /** A part of the author's name. The comparison ignores upper and lower case. */
   readonly author?: string | undefined;
-  /** The first date of the revisions to list. `until` is the last date. Revisions of both dates are listed. */
+  /** The first date of the listed revisions. `until` is the last date. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface LogEntry {
   readonly author: string;
   readonly message: string;
   readonly changes: Counts;
-  /** States whether the revision added, removed or restored the requested resource. Missing if it did none of these. */
+  /** Whether the revision added, removed or restored the requested resource. Missing for all other revisions. */
   readonly event?: 'added' | 'removed' | 'returned';
 }
 
@@ -71,10 +71,7 @@ interface SubjectLog {
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/**
- * Returns the log of the whole registry. Every revision counts as a change of the grid. Reads a revision file only to
- * count its changes for the output.
- */
+/** Every revision counts as a change of the grid. Reads a revision file only to count its changes. */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),
@@ -87,7 +84,7 @@ function subjectLog(asked: SearchedHistory, subject: Subject): SubjectLog {
   const history = asked.of(subject);
   const histories = resourceHistories(history, 'one');
   const own = histories.of(subject.path);
-  // The resources below an item are left out, because they do not affect whether the item existed.
+  // Omits the resources below an item, because they do not affect whether the item existed.
   const alone = lazily(() => (subject.kind.children.length > 0 ? asked.ownOf(subject) : history));
   return {
     indexes: own.revisions,
@@ -110,9 +107,7 @@ export function filterOf({ author, since, until }: LogOptions) {
   };
 }
 
-/**
- * Returns whether a revision added, removed or restored an item. Returns undefined for the grid and for collections.
- */
+/** Returns undefined for the grid and for collections. */
 function eventAt(
   index: number,
   { revisions }: ResourceHistory,

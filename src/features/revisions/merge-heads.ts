@@ -15,11 +15,7 @@ import { loadSources, type Sources } from '../sources/load-sources.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
 import { type RecordOptions, type RecordResult, recordFiles, type Show } from './record.ts';
 
-/**
- * Records the merge of all heads. Fails if two heads changed a field differently, or if the registry files differ from
- * the merge. Returns undefined if the history has one head. If the message is empty, the default message names the
- * heads.
- */
+/** Returns undefined for a single head. Fails if two heads conflict, or if the registry files differ from the merge. */
 export function mergeHeads(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
   return changingRegistry(options, (stage) => {
     const sources = loadSources({ ...options, isMerging: true });
@@ -32,10 +28,7 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
   });
 }
 
-/**
- * Sorts the heads for a merge. A head that the first parent of the git commit contains comes first, because the change
- * feed follows first parents.
- */
+/** The head in the first parent of git comes first, because the change feed follows first parents. */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
   const published = publishedFiles(join(registry, HISTORY_FOLDER));
   const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);

@@ -39,7 +39,7 @@ export interface Preview {
   readonly pending: readonly DifferingResource[];
 }
 
-/** The unrecorded changes become a revision with the date of the head, because builds do not read a clock. */
+/** Unrecorded changes become a revision with the date of the head, because builds do not read a clock. */
 export function previewOf(sources: PublicSources): Preview {
   const { history, worktree, store } = sources;
   const head = history.revisions.at(-1);

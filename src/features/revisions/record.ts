@@ -30,25 +30,25 @@ export interface RecordOptions extends SourceOptions {
   readonly author?: string | undefined;
   /** A date in ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head that is merged into the other heads. The revision records the current registry files unchanged. */
+  /** The head to merge into the other heads. The revision records the current registry files unchanged. */
   readonly merge?: string | undefined;
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
   readonly isDry?: boolean | undefined;
-  /** If false, a new field is an error unless the schema or a parent revision contains it. */
+  /** Whether to accept fields that neither the schema nor a parent revision contains. */
   readonly allowUnknown?: boolean | undefined;
 }
 
 export interface RecordResult {
   readonly id: string;
-  /** The changes in `changes` are relative to the first of these parents. */
+  /** `changes` lists the changes since the first of these parents. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;
   readonly changes: readonly DifferingResource[];
 }
 
-/** Records a revision. Calls `show` with its changes before anything is written. */
+/** Calls `show` with the changes before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
   return changingRegistry(options, (stage) => {
     const pending = pendingEdit(options.registry);
@@ -68,7 +68,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
 
 export type Show = (changes: readonly DifferingResource[]) => void;
 
-/** Records a revision. If there is no stage, writes nothing. */
+/** Writes nothing without a stage. */
 export function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show = () => {}): RecordResult {
   const { merge } = options;
   const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
@@ -135,7 +135,7 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   });
 }
 
-/** Returns the uids of the successors, by the paths of the removed resources. */
+/** Maps the paths of removed resources to the uids of their successors. */
 function successorsFrom(
   given: readonly string[],
   { worktree, store }: HeadSources,
@@ -171,7 +171,7 @@ function matchesName(path: string, state: RegistryState, name: string, store: Bo
   );
 }
 
-/** Returns the heads. The head that is merged comes last. */
+/** Returns the heads. The head to merge comes last. */
 function mergeParents({ history }: HeadSources, given: string): RevisionHeader[] {
   const heads = headsOf(history.revisions);
   if (heads.length < 2) fail(finding('nothing-to-merge', {}));
@@ -180,22 +180,19 @@ function mergeParents({ history }: HeadSources, given: string): RevisionHeader[]
   return [...heads.filter((head) => head !== other), other];
 }
 
-/** The digest of a state with private fields would otherwise allow to guess their values. */
+/** The salt prevents guessing private values from the digest of a state. */
 function saltFor({ configuration }: HeadSources): string | undefined {
   return hasPrivateFields(configuration) ? randomBytes(16).toString('hex') : undefined;
 }
 
-/**
- * Returns the given author, or else the author that git is configured to use. Fails if neither is set, because every
- * revision records its author.
- */
+/** Returns the given author or git's author. Fails without an author, because every revision records its author. */
 export function authorOf({ author }: Pick<RecordOptions, 'author'>): string {
   if (author !== undefined) return author;
   const { GIT_AUTHOR_NAME = '' } = process.env;
   return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
 }
 
-/** Returns the current time with the local offset. No other function of gridpress records the time of a clock. */
+/** Returns the current time with the local offset. Only this function reads a clock for recorded times. */
 function now(): string {
   const date = new Date();
   const offset = -date.getTimezoneOffset();

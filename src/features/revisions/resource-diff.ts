@@ -13,7 +13,7 @@ import { type ComparedWorktree, type DiffOptions, orNotCompared, type Side, side
 import { displayNameOf } from './differing-resources.ts';
 
 export interface ResourceDiffOptions extends Omit<DiffOptions, 'resource'> {
-  /** The moment of each resource that is given without `@MOMENT`: a revision, a date, `head` or `worktree`. */
+  /** A revision, a date, `head` or `worktree` for each resource that is given without `@MOMENT`. */
   readonly at?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface NamedAt {
   readonly moment: string;
 }
 
-/** Returns true if both arguments name resources, and false if both are revisions or dates. Fails if they are mixed. */
+/** Returns true for two resources, and false for two revisions or dates. Fails for a mixture. */
 export function nameResources({
   from,
   to,

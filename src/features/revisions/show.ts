@@ -11,7 +11,6 @@ import { type SearchedHistory, searchHistory } from '../sources/search-history.t
 
 export interface ShowOptions extends SourceOptions {
   readonly resource: string;
-  /** A revision, `head`, or a date. */
   readonly at?: string | undefined;
 }
 

@@ -30,10 +30,10 @@ export interface DevOutput {
   readonly palette: Palette;
 }
 
-/** Editors write a file in several steps. */
+/** The delay before reading a changed file, because editors write a file in several steps. */
 const DEBOUNCE_MS = 40;
 
-/** The time without changes after which the tree is written. */
+/** The time without changes before the tree is written. */
 const WRITE_DELAY_MS = 1000;
 
 /** Fails if the registry has findings at the start. Later findings leave the last valid state served. */
@@ -98,7 +98,7 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
   };
 }
 
-/** Fails if a server could serve the folder. A preview has no configuration of hosts. */
+/** A preview has no configuration files of hosts, so it must not replace a tree with hosts. */
 function checkPreviewPlace(folder: string, registry: string): void {
   checkOutput(folder, registry);
   const hosts = readManifestSummary(folder)?.hosts ?? [];
@@ -119,10 +119,7 @@ interface WatchedPlaces {
 
 const CHECK_INTERVAL_MS = 500;
 
-/**
- * Watches folders. The operating system watches them by inode, so a folder that replaces another at the same path needs
- * a new watch.
- */
+/** The operating system watches folders by inode, so a replaced folder needs a new watch. */
 async function watchSources(places: WatchedPlaces, onChange: () => void) {
   const [registry, configuration] = [resolve(places.registry), resolve(places.configuration)];
   const folders = [registry, dirname(configuration)];
@@ -161,7 +158,7 @@ function watcherOf(registry: string, configuration: string): FSWatcher {
   return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
 }
 
-/** Device and inode numbers. Undefined if a folder is missing. */
+/** Returns device and inode numbers, or undefined if a folder is missing. */
 function folderIdentity(folders: readonly string[]): string | undefined {
   return undefinedOnSystemError(() =>
     folders

@@ -37,7 +37,7 @@ export function sendEmpty({ response }: Exchange, status: number, headers: Heade
   response.writeHead(status, headers).end();
 }
 
-/** Returns the response to a request that the HTTP parser rejects. `code` is the code of the parser's error. */
+/** Returns the response to a request that the HTTP parser rejects. `code` is the parser's error code. */
 export function rejection(trees: OpenTrees, code: string | undefined): string {
   const [status, body] = REJECTIONS[code ?? ''] ?? ([400, BAD_REQUEST] as const);
   const headers = {
@@ -63,7 +63,7 @@ export function responseHeaders({ trees }: Pick<Exchange, 'trees'>): Headers {
 
 interface Validators {
   readonly etag: string;
-  /** The modification time in epoch seconds. */
+  /** In epoch seconds. */
   readonly modified: number;
 }
 
@@ -89,14 +89,14 @@ interface RequestTarget {
   /** The path without the base path, not decoded. */
   readonly pathname: string;
   readonly query: string;
-  /** The base path if the path of the request began with it. Otherwise empty. */
+  /** The base path if the path of the request began with the base path. Otherwise empty. */
   readonly before: string;
 }
 
-/** Matches the scheme and authority of the absolute form. Servers must accept this form (RFC 9112, section 3.2.2). */
+/** Matches the scheme and authority of an absolute request target. Servers must accept this form (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** Splits the target of a request. `isThere` returns true for a path that has a document. */
+/** Splits the target of a request. `isThere` returns true for paths of documents. */
 export function targetOf(sent: string, basePath: string, isThere: (url: string) => boolean): RequestTarget {
   const target = sent.replace(ORIGIN, '');
   const at = target.indexOf('?');
@@ -116,7 +116,7 @@ function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** A server that listens only on this machine rejects other host names, to prevent DNS rebinding. */
+/** Prevents DNS rebinding. A server that listens only on this machine rejects other host names. */
 export function isOwnHost(host: string | undefined, listening: string): boolean {
   return !isLoopback(listening) || host === undefined || isLoopback(host.replace(/:\d*$/, ''));
 }

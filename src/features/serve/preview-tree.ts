@@ -43,9 +43,7 @@ export interface PreviewTree {
 
 export const yieldToRequests = (): Promise<void> => setImmediate();
 
-/**
- * Returns a tree whose documents are rendered on request. Fails if there are findings other than unrecorded changes.
- */
+/** Renders documents on request. Fails if there are findings other than unrecorded changes. */
 export function previewTree(options: PreviewOptions): PreviewTree {
   const { sources: given, pending } = previewOf(publicSources(loadSources(options), options));
   const sources = withSettings(given, options);
@@ -61,10 +59,7 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }
 
-/**
- * Returns the planned tree. Rendering the manifest requires all documents, so `manifest` is called only if a client
- * requests the manifest.
- */
+/** Calls `manifest` only for requests of the manifest, because the manifest requires rendering all documents. */
 function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
   const { dialect, cacheControl } = publication;
   const plan = planTree(publication);
@@ -107,10 +102,7 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/**
- * Returns a function that finds a document by its URL. The function lists each section at most once, stops at the URL,
- * and skips sections that cannot contain the URL.
- */
+/** Lists each section of a plan at most once, and skips sections that cannot contain the URL. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -131,10 +123,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/**
- * Returns the name of the group to which a section belongs. The versions of a revision are a group, a snapshot is a
- * group, and all other documents are one group.
- */
+/** Each revision's versions and each snapshot are a group. All other documents form one group. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

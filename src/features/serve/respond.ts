@@ -49,7 +49,7 @@ import {
 } from './exchange.ts';
 import type { OpenableDocument, OpenBody } from './served-tree.ts';
 
-/** The maximum number of attempts to read a document. A file can be missing for a moment while a tree is replaced. */
+/** The maximum number of attempts to read a document, because its file can be missing while a tree is replaced. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 
@@ -74,7 +74,7 @@ export async function respond(exchange: Exchange): Promise<void> {
 
 interface Reply {
   readonly send: () => void | Promise<void>;
-  /** Closes the open file of a reply that will not be sent. */
+  /** Closes the open file of a reply that is not sent. */
   readonly drop: () => void;
 }
 
@@ -150,7 +150,7 @@ function documentHeaders(
     'Content-Type': type,
     'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
-    // RFC 7089: versions and the documents of snapshots.
+    // RFC 7089 requires this header for versions and for documents of snapshots.
     ...(document.cache === 'immutable' ? { 'Memento-Datetime': httpDate(document.modified) } : {}),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
     ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
@@ -160,7 +160,7 @@ function documentHeaders(
 
 type DocumentHeaders = ReturnType<typeof documentHeaders>;
 
-/** The size above which a body is streamed. */
+/** Larger bodies are streamed. */
 const STREAMED_FROM_BYTES = 1 << 20;
 
 function documentReply(
@@ -196,7 +196,7 @@ function documentReply(
   return replyWith(() => sendWhole(exchange, 200, headers, compressBody(body, coding)));
 }
 
-/** Streams an open file. Also works if another file replaced it at its path. */
+/** Streams an open file, even if another file replaced it at its path. */
 async function stream(
   { request, response }: Exchange,
   { file, modified }: ServedDocument,
@@ -205,7 +205,7 @@ async function stream(
 ): Promise<void> {
   let isOpen = true;
   request.url = `/${file}`;
-  // Removes the header that serve-handler would add.
+  // Removes a header that serve-handler would add.
   const sent = { ...headers, 'Content-Disposition': null };
   const list = Object.entries(sent).map(([key, value]) => ({ key, value }));
   await serveHandler(
@@ -222,7 +222,7 @@ async function stream(
       createReadStream: (_, part) => {
         isOpen = false;
         const streamed = opened.stream(part);
-        // pipe() does not close its source when the client disconnects.
+        // `pipe` does not close its source when the client disconnects.
         response.once('close', () => streamed.destroy());
         return streamed;
       },
@@ -238,7 +238,7 @@ async function stream(
 const EXPLORER_PATTERN = new RegExp(viewedPattern({ prefix: '' }));
 const NOT_EXPLORER_PATTERN = new RegExp(VIEW_EXCEPTIONS);
 
-/** Only browsers send Sec-Fetch-Dest. */
+/** Detects browsers by the header Sec-Fetch-Dest, which only browsers send. */
 function isExplorerNavigation(exchange: Exchange, url: string, pathname: string, query: string): boolean {
   const { request, trees } = exchange;
   if (!trees.current().settings.redirectsBrowsers || query !== '' || pathname.endsWith('.json')) return false;

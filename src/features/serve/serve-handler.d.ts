@@ -1,7 +1,4 @@
-/**
- * Declares the functions of serve-handler that gridpress calls. The package's own declarations do not allow `null`,
- * which removes a header.
- */
+/** The declarations in the package serve-handler do not allow `null`, which removes a header. */
 declare module 'serve-handler' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
   import type { Readable } from 'node:stream';

@@ -41,7 +41,7 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** A manifest is large from this size on. Reading a large manifest, and looking for its files, takes seconds. */
+/** From this size on, reading a manifest and looking for its files takes seconds. */
 const LARGE_MANIFEST_BYTES = 5_000_000;
 
 /** Serves a folder until the server is closed. A configuration is optional. */
@@ -79,16 +79,13 @@ export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {
   };
 }
 
-/** Returns undefined if the manifest is missing or has invalid entries. Does not verify its digest. */
+/** Returns undefined if the manifest is missing or has invalid entries. Does not verify the manifest's digest. */
 function readableManifest(folder: string): Manifest | undefined {
   const manifest = readManifestIfExists(folder);
   return manifest?.findings.some(({ code }) => code === 'verify-line') ? undefined : manifest;
 }
 
-/**
- * Returns the tree in a folder. Returns undefined if it is missing at the moment. The manifest counts as a document,
- * but does not list itself.
- */
+/** Returns undefined while the tree is missing. Adds the manifest to the documents. */
 function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;
@@ -146,7 +143,7 @@ function throwIncomplete(folder: string, reason: string): never {
   return fail(finding('tree-incomplete', { folder, reason }));
 }
 
-/** Checks that aliases exist. Their contents need no check, because they are links to documents. */
+/** Checks only that aliases exist, because aliases are links to checked documents. */
 function checkFiles(folder: string, { entries }: Manifest): void {
   for (const entry of entries) {
     const { file } = entry;
@@ -181,7 +178,7 @@ export interface ServeOptions {
 export interface Serving {
   readonly port: number;
   readonly basePath: string;
-  /** The path of the explorer, if the tree contains it. */
+  /** The path of the explorer. Undefined if the tree has no explorer. */
   readonly explorer: string | undefined;
   readonly close: () => Promise<void>;
 }
@@ -191,7 +188,7 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
   // `requireHostHeader` is false, because `respond` itself rejects requests without a Host header.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     respond({ request, response, trees, host }).catch((error: unknown) => {
-      // The disk cannot be read.
+      // A failed disk read is a temporary error, so the status is 503.
       const isOfSystem = error instanceof Failure || systemCode(error) !== undefined;
       if (!response.headersSent) {
         if (isOfSystem) response.writeHead(503, { 'Retry-After': '1' });

@@ -1,4 +1,4 @@
-/** A tree is a folder, or a plan whose documents are rendered on request. */
+/** A served tree is a folder, or a plan whose documents are rendered on request. */
 import type { Readable } from 'node:stream';
 import { type Configuration, redirectsBrowsers } from '../../core/model/configuration.ts';
 import type { CommonHeaders } from '../../core/tree/headers.ts';
@@ -7,16 +7,13 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /**
-   * Returns true unless another tree replaced this one. Also returns true while no tree exists, which happens for a
-   * moment during a replacement.
-   */
+  /** Returns false after another tree replaced this tree. Returns true while no tree exists during a replacement. */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }
 
 export interface AnswerSettings extends Pick<CommonHeaders, 'strictTransportSecurity' | 'license' | 'sunset'> {
-  /** The path prefix on the host. A request may omit it, for example if the server is behind a proxy. */
+  /** The path prefix on the host. A request can omit this prefix, for example behind a proxy. */
   readonly basePath: string;
   readonly redirectsBrowsers: boolean;
 }
@@ -53,6 +50,6 @@ export interface ServedTree {
   readonly has: (url: string) => boolean;
   readonly get: (url: string) => OpenableDocument | undefined | Promise<OpenableDocument>;
   readonly isGone: (url: string) => boolean;
-  /** The body of a 410 response. Undefined if it cannot be read at the moment. */
+  /** The body of a 410 response. Undefined if the body cannot be read at the moment. */
   readonly tombstone: (url: string) => string | undefined;
 }

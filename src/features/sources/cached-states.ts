@@ -1,7 +1,4 @@
-/**
- * Caches states, so that a command that needs one revision of a long history does not replay all earlier revisions. A
- * cached state is used only if its digest is the one in the revision file.
- */
+/** Caches states, so that reading one revision needs no full replay. Verifies digests of cached states. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Graph } from '../../core/history/graph.ts';
 import { stateDigest } from '../../core/history/replay.ts';
@@ -22,10 +19,7 @@ export interface CachedStates {
 const NAME = /^-([0-9a-f]{40})\.gz$/;
 const FAST = { level: 1 };
 
-/**
- * Returns the cache of a registry. `graph` contains the revisions of the registry. The cached states of all other
- * revisions are deleted.
- */
+/** Opens the cache of a registry. Deletes cached states of revisions that `graph` does not contain. */
 export function cachedStates(registry: string, graph: Graph): CachedStates {
   const stored = lazily(() => new Set(cachedNames(registry).flatMap((name) => NAME.exec(name)?.[1] ?? [])));
   return {
@@ -58,10 +52,7 @@ function stateOf(bytes: Buffer, store: BodyStore): RegistryState {
   return editState(null, edits);
 }
 
-/**
- * Decompresses a cached state. Returns an empty text if the file is damaged or if its contents exceed the maximum
- * length.
- */
+/** Returns an empty text if the file of the state is damaged or too large. */
 function unpacked(bytes: Buffer): string {
   try {
     return gunzipSync(bytes, { maxOutputLength: LISTING_BYTES }).toString();

@@ -1,9 +1,7 @@
 /**
- * The journal of a command that changes several files. After an interruption, the next command undoes the changes.
- *
- * A hidden folder of the registry has the files of the journal: `new-N` until file N is written, `gone-N` after file N
- * is removed, and `old-N`, which is file N before the change. So one rename changes a file and states who changed it.
- * The plan itself is in the user's cache folder, because a cloned registry could contain one.
+ * With the journal, the next command undoes an interrupted change of several files. The journal folder contains `new-N`
+ * until file N is written, `gone-N` after file N is removed, and `old-N` with the original file N. The plan is in the
+ * user's cache folder, because a cloned registry could contain a foreign plan.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +21,7 @@ import { readCached, removeCached, writeCached } from '../../system/files/user-c
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
-  /** The successors of removed resources, in the form `REMOVED=STAYING` of the option `record --successor`. */
+  /** The successors of removed resources, as values `REMOVED=STAYING` of the option `record --successor`. */
   readonly successors: readonly string[];
 }
 
@@ -38,7 +36,7 @@ interface PlannedFile {
 interface Plan {
   readonly files: readonly PlannedFile[];
   readonly successors: readonly string[];
-  /** The content of `nonce` in the journal. A plan with another nonce does not belong to the journal. */
+  /** The content of the file `nonce` in the journal. A plan with another nonce belongs to another journal. */
   readonly nonce: string;
   /** A digest of the names of the revision files. */
   readonly history: string;
@@ -53,7 +51,7 @@ const NONCE_BYTES = 100;
 
 const journalOf = (registry: string) => join(registry, JOURNAL);
 
-/** Prepares an edit. Writes the new files into the journal, and then the plan. Changes no file of the registry. */
+/** Writes the new files into the journal, and then the plan. Changes no file of the registry. */
 export function prepareEdit(registry: string, { texts, removed, successors }: Wanted): Plan {
   forgetPlan(registry);
   try {
@@ -72,7 +70,7 @@ function writeJournal(registry: string, { texts, removed, successors }: Wanted):
     const nonce = randomBytes(16).toString('hex');
     writeFileSync(join(journal, NONCE), nonce);
     syncFile(join(journal, NONCE));
-    // The deepest files are removed first, so that resources keep their parents.
+    // Removes the deepest files first, so that the remaining resources keep their parents.
     const files = [...texts.keys(), ...removed.toReversed()].map((file, i): PlannedFile => {
       const [path, text] = [join(registry, file), texts.get(file)];
       const before = digestOf(registry, file);
@@ -114,7 +112,7 @@ export function makeEdit(registry: string, { files }: Plan): void {
 
 export interface PendingEdit {
   readonly plan: Plan;
-  /** The files that differ from their old state because of the command. */
+  /** The files that the interrupted command changed. */
   readonly changed: readonly string[];
   /** Whether the command changed all its files. */
   readonly isWhole: boolean;
@@ -127,14 +125,13 @@ export function hasPlan(registry: string): boolean {
   return readPlan(registry) !== undefined;
 }
 
-/** Returns undefined if there is no plan, or if it is damaged. */
 export function pendingEdit(registry: string): PendingEdit | undefined {
   const plan = readPlan(registry);
   return plan && pendingEditOf(registry, plan);
 }
 
 export function pendingEditOf(registry: string, plan: Plan): PendingEdit {
-  // Without its journal, a plan cannot state which changes are those of the command, and cannot undo them.
+  // Without its journal, a plan cannot be undone, and only file digests show which changes were made.
   const hasJournal = nonceOf(registry) === plan.nonce;
   const made = [...plan.files.entries()].filter(([i, file]) =>
     hasJournal ? isMade(registry, i, file) : digestOf(registry, file.file) === file.after,
@@ -150,7 +147,7 @@ export function pendingEditOf(registry: string, plan: Plan): PendingEdit {
   };
 }
 
-/** Restores the changed files. It can be interrupted and repeated. */
+/** Restores the changed files. Callers can repeat an interrupted call. */
 export function undoEdit(registry: string, { plan: { files }, changed }: PendingEdit): void {
   const wanted = new Set(changed);
   for (const [i, { file, before }] of [...files.entries()].reverse()) {
@@ -171,13 +168,13 @@ export function undoEdit(registry: string, { plan: { files }, changed }: Pending
   writing(registry, () => syncFolders(...foldersOf(registry, files)));
 }
 
-/** Deletes the plan first, because the journal is useless without it. */
+/** Deletes the plan first, because the journal is useless without a plan. */
 export function forgetPlan(registry: string): void {
   removeCached(registry, NAME);
   undefinedOnSystemError(() => rmSync(journalOf(registry), { recursive: true, force: true }));
 }
 
-/** Returns undefined if there is no plan, or if it is damaged. */
+/** Returns undefined if the plan is missing or damaged. */
 function readPlan(registry: string): Plan | undefined {
   const plan = parsedJson(readCached(registry, NAME, DOCUMENT_BYTES)?.toString('utf8') ?? '');
   if (!isJsonObject(plan)) return undefined;
@@ -187,7 +184,7 @@ function readPlan(registry: string): Plan | undefined {
   return { files, successors, nonce, history };
 }
 
-/** Files of resources. A uid does not begin with a dot. */
+/** Matches files of resources. A uid does not begin with a dot. */
 const SOURCE = /^(?:[\w~-][\w.~-]*\/)*[\w~-][\w.~-]*\.yaml$/;
 
 function isPlannedFile(value: Json): value is Json & PlannedFile {
@@ -211,7 +208,7 @@ function isMade(registry: string, i: number, { after }: PlannedFile): boolean {
   return after === undefined ? isThere(`gone-${i}`) : !isThere(`new-${i}`);
 }
 
-/** Returns undefined if there is no such file, and an empty text for links, folders and files behind links. */
+/** Returns undefined for a missing file, and an empty text for links, folders and files behind links. */
 function digestOf(registry: string, file: string): string | undefined {
   let path = registry;
   const parts = file.split('/');
@@ -234,7 +231,7 @@ function foldersOf(registry: string, files: readonly PlannedFile[]): string[] {
   return [...folders].filter((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
 }
 
-/** An empty folder is harmless, so errors are ignored. */
+/** Ignores errors, because an empty folder is harmless. */
 function removeEmptyFolders(registry: string, files: readonly PlannedFile[]): void {
   const isEmpty = (folder: string) => (undefinedOnSystemError(() => readdirSync(folder)) ?? []).length === 0;
   for (const start of new Set(files.map(({ file }) => dirname(join(registry, file)))))

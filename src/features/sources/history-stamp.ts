@@ -1,7 +1,4 @@
-/**
- * A stamp in the user's cache folder records that a history was replayed without findings. It contains the digest of
- * the revision files, and the digests of the bodies at the head. Without a valid stamp, the history is replayed.
- */
+/** A stamp in the user's cache folder records that a history was replayed without findings. */
 
 import { NeedsReplay } from '../../core/history/excerpt.ts';
 import { replayHeads, stateDigest } from '../../core/history/replay.ts';
@@ -20,14 +17,10 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /**
-   * The number of revision files that the stamp covers. These are the first files in the code-unit order of their
-   * names.
-   */
+  /** The number of revision files that the stamp covers, in the code-unit order of their names. */
   readonly files: number;
   /** The digest of the covered files, of the program version, and of the rules of the replay. */
   readonly digest: string;
-  /** The newest revision in the covered files. */
   readonly head: string;
   /** The digests of the bodies in the head's state, by path. */
   readonly bodies: ReadonlyMap<string, string>;
@@ -80,7 +73,7 @@ export interface StampOptions {
 }
 
 interface StampedHeads extends ReadHeads {
-  /** Whether the stamp covers all revisions, so that none had to be replayed. */
+  /** Whether the stamp covers all revisions, so that no revision was replayed. */
   readonly isWhole: boolean;
 }
 
@@ -89,7 +82,7 @@ interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Reads the heads with the help of the stamp. Returns undefined if the whole history must be replayed. */
+/** Returns undefined if the whole history must be replayed. */
 export function readStampedHeads(
   { registry, cache }: StampOptions,
   sources: ReadFolder,
@@ -139,7 +132,7 @@ function headsSince(
   return { graph, heads, findings: [], lastNumber: lastNumberOf(revisionFiles(folder)), isWhole };
 }
 
-/** Unchanged bodies come from the registry files, all other bodies from the history. */
+/** Takes unchanged bodies from the registry files, and other bodies from the history. */
 function stampedState(
   { bodies, files }: HistoryStamp,
   scan: HistoryScan,
@@ -160,7 +153,7 @@ function stampedState(
   return stateDigest(state) === stated ? state : undefined;
 }
 
-/** Writes nothing unless the history is valid and has one head. */
+/** Writes a stamp only if the history is valid and has one head. */
 export function saveStamp(
   { registry, cache }: StampOptions,
   opened: ReadFolder,
@@ -177,7 +170,7 @@ export function saveStamp(
   writeStamp(registry, { files, digest, head: id, bodies: new Map(bodies) });
 }
 
-/** The maximum number of revisions for which no stamp is written. Their replay is fast. */
+/** Histories with at most this many revisions get no stamp, because their replay is fast. */
 const FEW = 100;
 const LITTLE = 1 << 20;
 

@@ -16,7 +16,7 @@ import { type HistoryOptions, readHeads, readHistory } from './read-history.ts';
 import { checkRegistry, readConfigurationFile, registryFolder } from './registry-files.ts';
 
 export interface SourceOptions extends WorktreeOptions, StampOptions {
-  /** Whether the history may have several heads. A history has several heads before a merge is recorded. */
+  /** Whether the history may have several heads, as before a merge. */
   readonly isMerging?: boolean;
 }
 
@@ -41,10 +41,7 @@ export interface Sources extends HeadSources {
   readonly digest: (others: readonly string[]) => string;
 }
 
-/**
- * Reads all files of a registry. Throws only if the registry or the configuration is missing. All other problems are
- * findings.
- */
+/** Throws only if the registry or the configuration is missing. All other problems are findings. */
 export function loadSources(options: SourceOptions): Sources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digest, digestOf } = opened;
@@ -114,7 +111,7 @@ function historyOptions({ isMerging = false }: SourceOptions, { kinds }: Configu
   return { isMerging, kinds: kindsWith(kinds) };
 }
 
-/** Reads the registry. If there are findings, throws all of them. */
+/** Throws all findings of the registry, if any. */
 export function loadCheckedSources(options: SourceOptions): Sources {
   const sources = withSharedStates(loadSources(options));
   const findings = checkFindings(sources);
@@ -122,7 +119,7 @@ export function loadCheckedSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** If a resource is equal in the registry files and in the head, both states share one object afterwards. */
+/** Both states share one object for each resource that is equal in the registry files and in the head. */
 function withSharedStates(sources: Sources): Sources {
   const { worktree, history } = sources;
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };
@@ -138,7 +135,7 @@ export function checkFindings(sources: HeadSources): Finding[] {
   return changes ? [finding('unrecorded-changes', changes)] : [];
 }
 
-/** Returns the sources. Throws if their history is empty or invalid. */
+/** Throws if the history is empty or invalid. */
 export function requireHistory<T extends HeadSources>(sources: T): T {
   const { history, findings, historyFindings } = sources;
   if (historyFindings.length > 0) return failAll(historyFindings);
@@ -147,7 +144,7 @@ export function requireHistory<T extends HeadSources>(sources: T): T {
   return failAll(findings.length > 0 ? findings : [finding('history-empty', {})]);
 }
 
-/** Returns the paths of resources that differ between two states. Undefined if there are none. */
+/** Returns the paths of resources that differ between two states, or undefined for equal states. */
 export function changedPaths(old: RegistryState, now: RegistryState) {
   const added: string[] = [];
   const updated: string[] = [];

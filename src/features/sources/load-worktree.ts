@@ -23,7 +23,7 @@ export interface Worktree {
   readonly store: BodyStore;
 }
 
-/** Reads the current registry files. If there are findings, throws all of them. */
+/** Reads the current registry files. Throws all findings of the files, if any. */
 export function loadWorktree(options: WorktreeOptions): Worktree {
   checkRegistry(options.registry);
   const configuration = readConfiguration(options);

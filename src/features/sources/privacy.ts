@@ -1,4 +1,4 @@
-/** The private fields of a configuration, with the key of their hashes. */
+/** Reads the private fields of a configuration, and the key of their hashes. */
 
 import { createHmac } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
@@ -20,14 +20,14 @@ export function hasPrivateFields({ private: chosen }: Pick<Configuration, 'priva
   return chosen?.omit !== undefined || chosen?.hash !== undefined;
 }
 
-/** Undefined if every field is public. */
+/** Returns undefined if every field is public. */
 export function privacyOf(
   place: ConfigurationPlace,
   { private: chosen }: Pick<Configuration, 'private'>,
   onPrivate?: PrivacyOptions['onPrivate'],
 ): PublicBodies | undefined {
   if (!chosen || !hasPrivateFields({ private: chosen })) return undefined;
-  // Registries in archives contain hashed values. They need no key.
+  // Reads the key only when needed, because registries in archives contain hashed values and have no key.
   const key = lazily(() => keyOf(place, chosen));
   const hashOf = (text: string) => createHmac('sha256', key()).update(text).digest('hex');
   return publicBodies(chosen, { hashOf, ...(onPrivate && { onPrivate }) });
@@ -39,7 +39,7 @@ interface StoredSources {
   readonly store: BodyStore;
 }
 
-/** Undefined if every field is public. */
+/** Returns undefined if every field is public. */
 export function publicBodiesOf(place: ConfigurationPlace, sources: StoredSources): PublicBodyOf | undefined {
   const privacy = privacyOf(place, sources.configuration);
   return privacy && publicBodyOf(privacy, sources.store, sources.kinds);
@@ -61,10 +61,7 @@ function keyOf(place: ConfigurationPlace, { hash }: PrivateChoice): string {
   return key;
 }
 
-/**
- * Returns the value of an environment variable. `process.env` also has inherited properties such as `toString`, so
- * `hasOwn` is needed.
- */
+/** `process.env` inherits properties such as `toString`, so `hasOwn` is needed. */
 function variableOf(name: string): string | undefined {
   return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Sources without private values. Everything published comes from them (docs/decisions/0029-private-fields.md). */
+/** Removes private values from sources before publishing (see docs/decisions/0029-private-fields.md). */
 
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
@@ -15,14 +15,12 @@ import type { Sources } from './load-sources.ts';
 import { privacyOf } from './privacy.ts';
 import type { ConfigurationPlace } from './registry-files.ts';
 
-/**
- * Sources without private fields. Only `publicSources` creates them, and all code that publishes requires this type.
- */
+/** Sources without private fields. Only `publicSources` creates this type, and all publishing code requires it. */
 export interface PublicSources extends Omit<Sources, 'folder' | 'digestOf'> {
   readonly isPublic: true;
 }
 
-/** Returns the sources without private fields. Fails if there are findings other than unrecorded changes. */
+/** Removes private fields. Fails if there are findings other than unrecorded changes. */
 export function publicSources(sources: Sources, place: ConfigurationPlace): PublicSources {
   if (sources.findings.length > 0) failAll(sources.findings);
   const { configuration, store, history: recorded } = sources;
@@ -33,7 +31,7 @@ export function publicSources(sources: Sources, place: ConfigurationPlace): Publ
   const worktree = sharedState(publicState(sources.worktree, bodyOf), states.at(-1) ?? null);
   const revisions = recorded.revisions.map((header, index) => ({
     ...header,
-    // The recorded identifier is a digest of private values, so it does not follow from this state.
+    // The recorded identifier is a digest of private values, so this public state does not match it.
     origin: header.origin === 'recorded' ? ('published' as const) : header.origin,
     state: stateDigest(itemAt(states, index)),
     salt: undefined,
@@ -49,7 +47,7 @@ export function publicSources(sources: Sources, place: ConfigurationPlace): Publ
 
 type DigestedSources = Pick<Sources, 'configurationBytes' | 'history' | 'worktree' | 'store'>;
 
-/** A digest of the registry files would allow to guess private values. */
+/** Uses no digest of the registry files, because this digest would help to guess private values. */
 export function publicDigest(
   { configurationBytes, history, worktree, store }: DigestedSources,
   others: readonly string[],
@@ -60,10 +58,7 @@ export function publicDigest(
   return sha256(JSON.stringify([configuration, others, history.revisions, changes, bodies]));
 }
 
-/**
- * Fails if a name is not a field of any resource. The name is probably misspelled, so the field that the user meant
- * would be published.
- */
+/** Fails if no resource has a field of this name. A misspelled name would publish the private field. */
 function checkNames(names: readonly string[], { history, worktree, store }: Sources): void {
   const wrong = names.filter((name) => {
     const path = pathOfField(name) ?? [];

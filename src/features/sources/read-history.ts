@@ -20,7 +20,7 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { revisionFiles } from './registry-files.ts';
 
 export interface HistoryOptions {
-  /** Whether the history may have several heads. A history has several heads before a merge is recorded. */
+  /** Whether the history may have several heads, as before a merge. */
   readonly isMerging: boolean;
   readonly kinds: Kinds;
 }
@@ -56,9 +56,7 @@ export function readHeads(folder: SourceFolder, store: BodyStore, options: Histo
   });
 }
 
-/**
- * Replays the history with one revision at a time in memory. If this fails, reads all revisions to report all findings.
- */
+/** Keeps one revision at a time in memory. If the replay fails, reads all revisions to report all findings. */
 function replayed<T extends { readonly findings: readonly Finding[] }>(
   folder: SourceFolder,
   options: HistoryOptions,
@@ -88,7 +86,7 @@ interface ReadRevisions {
 
 interface PlacedRevision {
   readonly header: RevisionHeader;
-  /** The changes of the revision. Undefined if a later step reads them. */
+  /** The changes of the revision. Undefined if a later step reads the changes. */
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
 }
@@ -171,7 +169,7 @@ export function lastNumberOf(files: readonly string[]): number {
 
 const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 
-/** Files that look like revisions but have the wrong extension. */
+/** Finds files that look like revisions but have the wrong extension. */
 export function misnamedRevisions(folder: Pick<SourceFolder, 'name' | 'files'>): Finding[] {
   return folder.files
     .filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file))

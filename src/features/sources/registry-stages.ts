@@ -4,16 +4,13 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { closeStage, hasWholeCopy, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 import { checkRegistry } from './registry-files.ts';
 
-/** Opens the stage of a registry's history. Only one process at a time can open it and add revisions. */
+/** Only one process at a time can open the stage of a registry's history and add revisions. */
 export function openHistory(registry: string): Stage {
   checkRegistry(registry);
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/**
- * Runs a function that changes a registry while no other process changes it. A dry run gets no stage, and can run at
- * any time.
- */
+/** Locks the registry while a function changes it. A dry run gets no stage and can run at any time. */
 export function changingRegistry<T>(
   { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
   change: (stage: Stage | undefined) => T,
@@ -27,7 +24,7 @@ export function changingRegistry<T>(
   }
 }
 
-/** Restores the registry after an import that was killed between two renames, or while it deleted the folder. */
+/** Restores the registry after an import was killed while it replaced or deleted the folder. */
 export function recoverRegistry(registry: string): void {
   const stage = stageOf(registry);
   if (!existsSync(registry) || hasWholeCopy(stage)) recover(stage);

@@ -8,10 +8,7 @@ import { isDate } from './revision-names.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * Returns the index of a revision or a date. A date means the newest revision up to that date on the head's
- * first-parent line.
- */
+/** A date selects the newest revision up to this date on the head's first-parent line. */
 export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: string): number {
   if (!isDate(given)) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');
@@ -42,7 +39,6 @@ export function indexOfRevision(graph: Graph<PositionFields>, given: string): nu
   );
 }
 
-/** Returns undefined if there is no such revision. */
 export function knownRevision(graph: Graph<PositionFields>, given: string): number | undefined {
   if (given === 'head') return graph.revisions.length - 1;
   const exact = graph.indexOf.get(given);

@@ -13,12 +13,9 @@ import type { SearchedHistory } from './search-history.ts';
 
 export interface Scope {
   readonly history: SearchedHistory;
-  /**
-   * The index of the revision in which a name is looked up first. It matters because a name can move from one node to
-   * another.
-   */
+  /** The index of the revision in which a name is looked up first, because a name can move between nodes. */
   readonly moment?: number;
-  /** The registry files, if the search includes them. They count as a state that is newer than the head. */
+  /** The registry files, if included. The search treats the files as newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 
@@ -79,7 +76,7 @@ function similarNames(given: string, { state, store }: NonNullable<Scope['worktr
   return suggestSimilar(given, names);
 }
 
-/** Returns the children of the deepest existing part of the path, ordered by common prefix. */
+/** Suggests children of the deepest existing part of the path, ordered by common prefix. */
 function similar(given: string, kinds: Kinds, head: RegistryState): string[] {
   const segments = given.split('/').filter(Boolean);
   for (let length = segments.length - 1; length >= 0; length--) {

@@ -1,6 +1,4 @@
-/** Names for points in the history: a revision, a date, `head`, or `worktree`. */
-
-/** The registry files, including unrecorded changes. */
+/** The name of the current registry files, including unrecorded changes. */
 export const WORKTREE = 'worktree';
 
 export function isRevisionOrDate(given: string): boolean {

@@ -1,7 +1,4 @@
-/**
- * Parses only the revision files that contain the name of the requested resource. Commands that read many resources of
- * a long history start from cached states.
- */
+/** Parses only revision files that contain the requested resource's name. Cached states speed up other searches. */
 
 import { valueBodies } from '../../core/history/bodies.ts';
 import {
@@ -50,49 +47,40 @@ export interface HistoryScan {
   readonly kinds: Kinds;
   /** The store with the bodies of all results. */
   readonly store: BodyStore;
-  /**
-   * Returns the history of a subject and of all resources below it. The history of a collection also includes the item
-   * that contains the collection.
-   */
+  /** Includes all resources below the subject. For a collection, includes the item that contains the collection. */
   readonly of: (subject: Subject) => History;
-  /** Returns the changes of a revision in any order. Some of these changes have no values, as `outline` explains. */
+  /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /**
-   * Returns the history of a subject without the resources below it. The history of a collection also includes its
-   * items and the item that contains it.
-   */
+  /** Omits resources below the subject. For a collection, includes its items and the item that contains it. */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly resourcesNamed: (name: string) => readonly NamedHistory[];
   /** Returns the paths at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
-  /** Returns the state after a revision. Verifies the digest of this state, but not of earlier states. */
+  /** Verifies the digest of the state after a revision, but not the digests of earlier states. */
   readonly stateAt: (index: number) => RegistryState;
-  /**
-   * Returns the bodies of the existing resources among `paths`, by path. The result contains one map for each revision
-   * in `indexes`.
-   */
+  /** Returns one map of bodies by path for each revision. A map omits resources that do not exist at its revision. */
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** The maximum number of resources that are searched one by one. */
+/** The maximum number of resources that are searched individually. */
 const FEW = 4;
 
-/** A folder with the revision files. The buffer that `read` returns is valid only until the next call of `read`. */
+/** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
-/** The number of revisions between cached states. A replay of this many revisions takes about half a second. */
+/** The number of revisions between cached states. Replaying this many revisions takes about half a second. */
 const STEP = 500;
 
 interface ScanOptions {
-  /** The path of the resource that most questions are about. */
+  /** The path of the resource that most searches are about. */
   readonly hint?: string | undefined;
   readonly cacheOf?: ((graph: Graph) => CachedStates) | undefined;
 }
 
-/** Opens the history for searches. Throws `NeedsReplay` if a revision file is invalid. */
+/** Throws `NeedsReplay` if a revision file is invalid. */
 export function scanHistory(
   folder: ScannedFolder,
   kinds: Kinds,
@@ -231,10 +219,7 @@ const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /**
-   * Returns the wanted changes. `needle` is a text that occurs in each of them. `isWanted` gets a change as text, which
-   * is JSON unless `writeRevisionFile` wrote the file.
-   */
+  /** All wanted changes contain the text `needle`. `isWanted` gets the text of a change, which need not be JSON. */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }
@@ -260,7 +245,6 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
     for (const { path } of changes) kindOf(path);
     return changes;
   };
-  /** The text is a revision file as Latin-1. */
   const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
   const scanned = revisionFiles(folder).map((file) => {
     const bytes = read(file);
@@ -356,7 +340,7 @@ function plainPart(name: string): string | undefined {
 }
 
 const BACKSLASH = '\\';
-/** The characters that, after a backslash, begin an escape of a letter, a digit or a slash, or join two lines. */
+/** After a backslash, these characters begin an escape of a letter, a digit or a slash, or join two lines. */
 const ESCAPES = 'xuU/\n';
 
 /** Returns true if a YAML text can contain `needle`, literally or with escapes. */

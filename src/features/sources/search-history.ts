@@ -28,10 +28,7 @@ export interface SearchedHistory extends HistoryScan {
   readonly present: () => { readonly state: RegistryState; readonly store: BodyStore };
 }
 
-/**
- * Searches the history of a registry. `about` is the resource that `ask` reads, as the user names it. With `about`, the
- * files are read only once. If `ask` reads invalid data, replays the whole history to report the error.
- */
+/** `about` names the resource that `ask` reads. Replays the whole history if `ask` reads invalid data. */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {
     return ask(openHistory(options, about));
@@ -74,8 +71,7 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
   const limits = sourceLimits(configuration);
   const { folder } = registryFolder(options, limits, HISTORY_FOLDER);
   const subject = about.includes('/') ? parsePath(about, kinds) : undefined;
-  // Keeps the files in memory, because a name needs two searches: the first finds its path, and the second answers the
-  // question.
+  // Keeps the files in memory, because a search by name reads the files twice.
   const room = fileRoom(subject === undefined && about !== '');
   const read = (file: string) => {
     const [path, shown] = [`${registry}/${file}`, `${folder.name}/${file}`];
@@ -95,7 +91,7 @@ const ROOM_BYTES = 1 << 22;
 /** The maximum size of cached files in bytes. In a longer history, each search reads the files again. */
 const MOST_KEPT = 1 << 27;
 
-/** Reads files into a few large buffers, which is faster than one buffer per file. Returns undefined for long files. */
+/** Reads files into a few large buffers, because one buffer per file is slower. Returns undefined for long files. */
 function fileRoom(keeps: boolean) {
   const known = new Map<string, Buffer>();
   let room = Buffer.allocUnsafeSlow(ROOM_BYTES);

@@ -1,7 +1,4 @@
-/**
- * Caches parsed files and histories for `dev`. `dev` reads all files each time, but parses, checks and replays only
- * files whose digest is new. Invalid files and histories are not cached.
- */
+/** Caches parsed files and histories for `dev`. Only valid files and histories are cached. */
 
 import { hash } from 'node:crypto';
 import { type MemoryStore, memoryStore } from '../../core/model/body-store.ts';
@@ -17,7 +14,6 @@ import { revisionFiles } from './registry-files.ts';
 interface CachedSource {
   readonly sha256: string;
   readonly uid: string;
-  /** The digest of the body. */
   readonly digest: string;
   /** The body as JSON text. */
   readonly text: string;

@@ -21,7 +21,7 @@ import { firstProblems, schemaProblems } from '../../core/registry/schema-proble
 
 export interface CheckedResponse {
   readonly status: number;
-  /** The response headers. Their names are in lower case. */
+  /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -39,7 +39,7 @@ interface BodySchema {
 export interface Bases {
   /** The path prefix of links if `prefixed_links` is set, and of links in formats that always contain the base path. */
   readonly basePath: string;
-  /** The prefix of URLs in JSON Feeds. It is the base path, or a URL that ends with the base path. */
+  /** The prefix of URLs in JSON Feeds: the base path, or a URL that ends with the base path. */
   readonly baseUrl: string;
 }
 
@@ -52,7 +52,7 @@ export interface CheckedRequest extends Bases {
 
 export interface FoundLink {
   readonly href: string;
-  /** The media type of the target. Only legacy links contain it. */
+  /** The media type of the target. Only legacy links contain a media type. */
   readonly type: string | undefined;
 }
 
@@ -120,7 +120,7 @@ export function bodySchemas(
   };
 }
 
-/** Whether a media type is the expected one. Hosts may add `charset=utf-8`. */
+/** Ignores `charset=utf-8`, because hosts may add it to a media type. */
 function isMediaType(type: string, expected: string): boolean {
   if (type === expected) return true;
   const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');
@@ -153,7 +153,7 @@ function identityFindings({ url, endpoint }: CheckedRequest, body: JsonObject): 
   const uid = body['uid'];
   const isVersion = endpoint.content === 'version' || endpoint.content === 'latest-version';
   const findings: Finding[] = [];
-  // Some URLs return an older version document: `latest`, and later revisions that did not change the resource.
+  // Some URLs return an older version, such as `latest` and revisions that did not change the resource.
   const isSelf =
     self === url ||
     (isVersion && self === `${pathAbove(url)}/${asText(uid)}`) ||

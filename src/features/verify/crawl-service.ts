@@ -22,7 +22,7 @@ export interface CrawlCommandOptions {
   /** Whether to accept trees of old revisions (`build --at`) that violate current schema rules. */
   readonly older: boolean;
   readonly thorough: boolean;
-  /** Requests only this path and the paths below it. */
+  /** Limits the crawl to this path and the paths below it. */
   readonly under?: string | undefined;
   /** The maximum number of requested documents per endpoint. */
   readonly sample?: number | undefined;
@@ -39,7 +39,7 @@ export interface CrawlResult {
   readonly findings: readonly Finding[];
 }
 
-/** The Accept header of the crawl. It does not prefer JSON, because the crawl checks legacy media types. */
+/** The crawl's Accept header does not prefer JSON, because the crawl checks legacy media types. */
 const ACCEPT = '*/*';
 
 /** Fails if there is no API, or if the API was replaced twice during the crawl. */
@@ -82,10 +82,7 @@ export interface Crawled extends CrawlReport {
   readonly revision: string | undefined;
 }
 
-/**
- * Crawls an API. Returns undefined if another revision was published during the crawl. Fails if the URL is not the root
- * of an API.
- */
+/** Returns undefined if another revision is published during the crawl. Fails if the URL is not an API's root. */
 export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const { under, ...rest } = options;
@@ -111,7 +108,7 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
   const ended = answers.ended();
   const [reason] = ended?.findings ?? [];
   if (watch.hasMoved()) return undefined;
-  // If the maximum number of requests is reached, the responses so far are still reported.
+  // A crawl that reaches the maximum number of requests still reports the responses so far.
   if (reason?.code === 'site-requests')
     return { ...report, revision: watch.head(), findings: [...report.findings, finding('crawl-limit', reason.args)] };
   if (ended) throw ended;
@@ -152,7 +149,7 @@ function requestsTo(site: ApiOverHttp, base: string) {
   return { fetch, ended: () => ended };
 }
 
-/** Returns the target of a redirect as a path below the base. For other targets, returns a text that is not a path. */
+/** Returns a redirect's target below the base as a path, and any other target as text. */
 function targetOf(location: string, from: string, base: string): string {
   const url = URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (url?.origin !== new URL(from).origin || !url.pathname.startsWith(`${base}/`)) return `to ${location}`;

@@ -1,4 +1,4 @@
-/** This module does no input or output. The caller provides a function for requests. */
+/** Crawls an API without input or output. The caller provides a function for requests. */
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';
@@ -31,12 +31,9 @@ export interface CrawlOptions {
   readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest | undefined>;
   readonly dialect: Dialect;
   readonly bases?: Bases;
-  /** The paths at which the crawl begins. The default is the root and the documents to which the root does not link. */
+  /** The first paths of the crawl. The default is the root and the documents to which the root does not link. */
   readonly starts?: readonly string[];
-  /**
-   * Whether to request documents that can only be found by their path, because no document links to them. Examples are
-   * snapshots and the histories of collections.
-   */
+  /** Whether to request documents that no other document links to, such as snapshots and histories of collections. */
   readonly includesUnlinked?: boolean;
   readonly concurrency?: number;
   /** The checks of fields. With `any`, resources outside of snapshots may violate the current schema rules. */
@@ -182,7 +179,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns the paths of documents that must exist together with this document, although no document links to them. */
+/** Returns paths of documents that must exist together with this document, and to which no document links. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,
@@ -215,10 +212,7 @@ function redirectTarget({ status, headers }: CheckedResponse): string | undefine
   return (headers['location'] ?? '').replace(/^https?:\/\/[^/]+/, '');
 }
 
-/**
- * All documents show the same head, an item equals its copy in the collection, and versions have one URL. `known`
- * returns an object for a URL, because copies of all URLs would double the memory.
- */
+/** Checks that all documents agree on the head, on items and on version URLs. */
 function newAgreement(known: (url: string) => object | undefined) {
   let head: string | undefined;
   const digests = new Map<string, string>();

@@ -1,7 +1,4 @@
-/**
- * Searches files for the private values of a registry. Searches every byte of a file, and the contents of compressed
- * files.
- */
+/** Searches all bytes of files, and of their decompressed contents, for the private values of a registry. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,10 +39,7 @@ const SHORTEST = 6;
 /** Matches characters that are written in the same way in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/**
- * Maps each text to search for to the name of its private field. The text is the longest part of the private value that
- * needs no escapes. Skips texts that also occur in a public field.
- */
+/** Maps the longest unescaped part of each private value to its field. Skips texts of public fields. */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
@@ -80,10 +74,7 @@ function textsIn(value: Json): string[] {
 
 const BITS = 22;
 
-/**
- * Returns a function that finds any of the texts and reads the bytes only once. At most positions, a table of the
- * first four bytes of all texts shows that no text begins there.
- */
+/** Reads the bytes only once. A table of the first four bytes of all texts excludes most positions. */
 function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
   const possible = new Uint8Array(1 << BITS);
   const byStart = new Map<number, Buffer[]>();

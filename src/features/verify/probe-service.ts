@@ -28,10 +28,7 @@ export interface ProbeResult {
   readonly results: readonly Probed[];
 }
 
-/**
- * Calls `onResult` with each result. If another revision is published meanwhile, calls `onAgain` and starts again. All
- * results before `onAgain` are then invalid.
- */
+/** If another revision is published meanwhile, calls `onAgain`, discards all results and starts again. */
 export async function probeUrl(
   options: ProbeOptions,
   onResult: (probed: Probed) => void,
@@ -71,7 +68,7 @@ export async function probeUrl(
 
 const ROOT = resourceUrl('');
 
-/** Fails for a URL below the root, because all checks would fail there. */
+/** Fails for a URL below the root of an API, because all checks would fail for this URL. */
 async function refuseInside(ask: SendRequest, url: string): Promise<void> {
   const document = jsonOf(await ask({ path: ROOT }), FILE_BYTES);
   const href = isJsonObject(document) && document['type'] !== 'grid' ? selfOf(document) : undefined;

@@ -55,7 +55,7 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };
-  /** Compares documents with each other. Called after all documents were read. `read` returns a version document. */
+  /** Compares documents after all documents were read. `read` returns a version document. */
   const atEnd = async (read: ReadVersion): Promise<Finding[]> =>
     await history.atEnd(async (path) => {
       const body = await read(path);
@@ -96,15 +96,10 @@ export function withPlaceOf(path: string, found: Finding): Finding {
 
 const PART_CODE_UNITS = 1 << 20;
 
-/**
- * The kinds of documents that list all items without pages, so they can be long. The checks look at each item alone.
- */
+/** Documents of these kinds list all items without pages, so they can be long. */
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
-/**
- * Checks a long document in parts, to limit memory. The last result contains all findings. Each link is in at least one
- * result.
- */
+/** Checks a long document in parts, to limit memory. The last result contains all findings. */
 export function* checkInParts(
   asked: CheckedRequest,
   answer: CheckedResponse,
@@ -128,10 +123,7 @@ interface Part {
 const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
 const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
 
-/**
- * Splits a collection into parts. If the text is not a collection or contains a wrong number of items, the last part is
- * missing.
- */
+/** Splits a collection into parts. An invalid collection has no last part. */
 function* partsOf(text: string, length: number): Generator<Part> {
   const [head = '', total, offset] = HEAD.exec(text) ?? [];
   if (total === undefined) return;

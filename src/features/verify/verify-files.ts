@@ -74,7 +74,7 @@ function textAt(tree: TreeFiles, path: string): string | undefined {
   return isNoFile(file) ? undefined : decodedText(file.bytes);
 }
 
-/** A file that the manifest lists. `identity` is the identity in `TreeFile`. It is NaN if the file is damaged. */
+/** A file that the manifest lists. `identity` is NaN for a damaged file. */
 interface KnownFile {
   readonly sha256: string;
   readonly identity: number;
@@ -82,12 +82,9 @@ interface KnownFile {
 
 interface FileCheck {
   readonly findings: Finding[];
-  /**
-   * Reads a file and checks its digest. `bytes` is undefined if the file is missing or damaged. The next call may
-   * overwrite the bytes.
-   */
+  /** `bytes` is undefined if the file is missing or damaged. The next call can overwrite `bytes`. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks another name of a known file. The name must be a link to this file, or a file with the same bytes. */
+  /** Checks that another name of a known file is a link to this file, or a file with the same bytes. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }
@@ -143,10 +140,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/**
- * Returns a check of manifest entries. It remembers the files of a document that has aliases, because the aliases must
- * be the same files.
- */
+/** Remembers the files of documents with aliases, because aliases must be the same files. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,
@@ -185,7 +179,7 @@ function documentCheck(
 
 const plain = (text: string) => text;
 
-/** Returns undefined for a text that is not JSON. Such a text already has a finding. */
+/** Returns undefined for a text that is not JSON. Another check reports this text. */
 function prettyOf(text: string): string | undefined {
   const body = parsedJson(text);
   return body === undefined ? undefined : JSON.stringify(body, null, 2);
@@ -197,10 +191,7 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
   return plainBytes && decodedText(plainBytes);
 }
 
-/**
- * Returns a finding for each file that the manifest does not list. Compares the names of files only if the number of
- * files differs.
- */
+/** Finds files that the manifest does not list. Compares file names only if the number of files differs. */
 function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let files = 0;
   let others = 0;
@@ -208,8 +199,7 @@ function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Fin
     if (isFile) files++;
     else others++;
   }
-  // If a symbolic link replaces a folder, the numbers can be equal although there are files that the manifest does not
-  // list.
+  // A symbolic link in place of a folder can make the numbers equal, so `others` must be 0.
   if (files === present && others === 0) return [];
   const expected = new Set(expectedFiles(manifest));
   const foreign: Finding[] = [];

@@ -1,12 +1,8 @@
 /**
- * Verifies the history, using only version documents. A version contains a resource and the changes of its revision. If
- * these changes are applied to the body of the predecessor, the result must equal the body of the version. All versions
- * of a revision must describe a change in the same way, and every item must equal its version.
- *
- * Documents do not contain the parents of a revision. The changes of a merge refer to its first parent, which can
- * differ from the predecessor. So the changes may apply to any other version of the resource. A merge can also add a
- * resource that its first parent never had. Documents contain neither states nor time offsets, so revision identifiers
- * cannot be computed.
+ * Verifies the history, using only version documents. The changes in a version, applied to its predecessor, must result
+ * in the body of the version. Documents do not contain the parents of a revision. The changes of a merge refer to its
+ * first parent, which can differ from the predecessor. So these changes may apply to any version of the resource.
+ * Documents contain neither states nor time offsets, so revision identifiers cannot be computed.
  */
 
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
@@ -23,17 +19,14 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
-/**
- * Returns checks of version documents and items. `targetOf` resolves aliases. A version may omit its predecessor only
- * if the version is older than the history start `since`.
- */
+/** `targetOf` resolves aliases. Only a version before the history start `since` may omit its predecessor. */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
   const described = new Map<string, DescribedChange>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the equal text object in the manifest if there is one, to save memory. */
+  /** Returns the equal text object of the manifest, if there is one, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;
@@ -76,7 +69,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
 
   const item = (path: string, body: JsonObject, text: string) => {
     const target = targetOf(linkIn(body, 'version') ?? versionUrl('', asText(body['version'])));
-    // Fields of the API follow the fields of the body.
+    // The text of an item contains the fields of its body first, then the fields of the API.
     const end = text.lastIndexOf(`,"version":"${asText(body['version'])}"`);
     if (target !== undefined) items.push({ path: known(path), version: target, shown: sha256(text.slice(0, end)) });
   };
@@ -87,7 +80,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
       findings.push({ ...historyFinding(reason), place: { file: fileOfUrl(path) } });
     for (const { path, version, shown } of items) {
       const recorded = versions.get(version);
-      // In items of the head, fields have the order of the current registry files.
+      // Items of the head have the field order of the current registry files.
       if (recorded && recorded.digests?.shown !== shown && !(await equalsRecorded(path, recorded, read)))
         report(path, `its body differs from ${recorded.path}`);
     }
@@ -141,7 +134,7 @@ interface Chain {
   readonly read: ReadVersion;
 }
 
-/** Returns the problem of a version. Returns undefined if the changes lead from another version to this version. */
+/** Returns undefined if the changes lead from another version to this version. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
   const { action, digests, omitsBefore } = version;
   const { predecessor, others } = chain;
@@ -169,7 +162,7 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   return 'its changes, applied to the predecessor, do not give its resource';
 }
 
-/** The resource can come from another parent, or be a parent folder without a file. */
+/** A merge can add a resource from another parent, or a parent folder without a file. */
 async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolean> {
   const resource = (await chain.body())?.['resource'];
   const kind = endpointOf(version.path)?.kind;
@@ -178,7 +171,7 @@ async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolea
   return (canHold && isBare) || equalsAnother(chain);
 }
 
-/** Whether another version has the same body, in any order of fields. Parents of a merge can have equal bodies. */
+/** Compares bodies in any order of fields, because parents of a merge can have equal bodies. */
 async function equalsAnother({ body, others, read }: Chain): Promise<boolean> {
   const resource = (await body())?.['resource'] ?? null;
   for (const { path } of others()) {
@@ -217,7 +210,7 @@ function historyFinding(reason: string): Finding {
   return finding('verify-history', { reason });
 }
 
-/** Returns digests of a body. `shown` is the digest of the fields with which the text of the item begins. */
+/** `shown` is the digest of the fields with which the text of an item begins. */
 function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
   const text = JSON.stringify(resource);
   const own = withoutFields(resource, isRoot ? ANY_ROOT_FIELDS : ITEM_FIELDS);
@@ -228,12 +221,10 @@ function bodyDigests(resource: JsonObject, isRoot: boolean): BodyDigests {
 interface Version {
   readonly path: string;
   readonly predecessor: string | undefined;
-  /**
-   * The date of the version in ISO 8601, if the version states that its predecessor is omitted. Otherwise undefined.
-   */
+  /** The date of a version whose predecessor is omitted, in ISO 8601. */
   readonly omitsBefore: string | undefined;
   readonly action: string | undefined;
-  /** True if the changes were already applied to the predecessor and resulted in this body. */
+  /** Whether the changes of the predecessor were already verified to result in this body. */
   readonly isVerified: boolean;
   readonly digests: BodyDigests | undefined;
 }

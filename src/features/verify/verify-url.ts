@@ -1,7 +1,4 @@
-/**
- * Verifies the documents of a tree over HTTP. Variants, error documents and files of hosts have no paths in the API, so
- * `probe` checks them.
- */
+/** Verifies a tree over HTTP. `probe` checks variants, error documents and files of hosts. */
 
 import { isUtf8 } from 'node:buffer';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
@@ -67,10 +64,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   return { manifest, trusted, files: done + 1, findings };
 }
 
-/**
- * Returns the finding that replaces all other findings while a publication is running. Findings about the manifest or
- * about immutable documents are never replaced. Otherwise, a forged claim in the manifest could hide them.
- */
+/** A running publication explains only findings about mutable documents, because a claim can be forged. */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }
@@ -122,7 +116,7 @@ function documentReader(site: ApiOverHttp, base: string, { entries }: Manifest) 
   return { textAt, checked };
 }
 
-/** Returns the response, or the reason why this document has none. Throws failures that concern all documents. */
+/** Returns the response, or the reason for a missing response. Throws failures that concern all documents. */
 async function fetchOrReason(site: ApiOverHttp, path: string) {
   try {
     return await site.fetch(path);

@@ -1,4 +1,4 @@
-/** The S3 operations that publishing needs. Bodies are buffers, because some stores reject streams. */
+/** Sends S3 requests for publishing. Request bodies are buffers, because some stores reject streams. */
 
 import { createRequire } from 'node:module';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -15,14 +15,14 @@ export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'l
 export interface BucketObject {
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** The digest in hexadecimal. The store verifies it if it supports checksums. */
+  /** A hexadecimal digest. Stores with support for checksums verify this digest. */
   readonly sha256: string;
   readonly contentType: string;
   readonly cacheControl?: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The condition of a write: no object exists, or the object has this ETag, in the form that the store accepts. */
+/** Writes only if no object exists, or if the object has this ETag. Stores accept different forms of an ETag. */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
@@ -34,16 +34,13 @@ export interface StoredObject {
 
 export interface ListedObject {
   readonly key: string;
-  /** The modification time in epoch seconds. */
+  /** In epoch seconds. */
   readonly modified: number;
 }
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /**
-   * Returns the ETag without quotes. Returns `refused` if another writer was first, and `unsupported` if the store does
-   * not support the condition.
-   */
+  /** Returns the ETag without quotes, or why nothing was written. `refused` means that another writer was first. */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,
@@ -52,13 +49,13 @@ export interface Bucket {
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
-  /** Returns the time of the store in epoch seconds. Before the first response, returns the local time. */
+  /** Returns the time of the store in epoch seconds, or the local time before the first response. */
   readonly now: () => number;
   readonly requests: () => number;
   readonly close: () => void;
 }
 
-/** The permission to change the bucket. It can end at any time. */
+/** The permission to change the bucket. The permission can end at any time. */
 export interface Guard {
   readonly signal: AbortSignal;
   readonly check: () => void;
@@ -91,7 +88,7 @@ export function openBucket(address: BucketAddress): Bucket {
       offset = clockOffset(answer.response) ?? offset;
       return answer;
     },
-    // This step is the last one before the network. It also sees repeated attempts and error responses.
+    // This step is next to the network, so it also sees repeated attempts and error responses.
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
@@ -183,7 +180,7 @@ function clientOf({ endpoint, region, profile, parallel, timeoutMs = REQUEST_MS 
     ...(place === undefined ? {} : { region: place }),
     ...(profile === undefined ? {} : { profile }),
     followRegionRedirects: true,
-    // `withRetries` does all retries, because the client stops retrying when many requests fail at the same time.
+    // Only `withRetries` repeats requests, because the S3 client stops retrying when many requests fail together.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: CONNECTION_MS,
@@ -214,7 +211,7 @@ function unquoted(etag: string): string {
   return etag.replace(/^"|"$/g, '');
 }
 
-/** The store's clock (`Date` header) minus `performance.now()`, in epoch seconds. */
+/** Subtracts `performance.now()` from the clock of the store, in epoch seconds. */
 function clockOffset(response: unknown): number | undefined {
   const date = Date.parse(String(property(property(response, 'headers'), 'date') ?? ''));
   return Number.isNaN(date) ? undefined : date / 1000 - performance.now() / 1000;
@@ -242,7 +239,7 @@ export function errorOf(error: unknown) {
     code,
     retryAfterMs: seconds > 0 ? seconds * 1000 : 0,
     isAbsent: status === 404 && name !== 'NoSuchBucket',
-    // A condition is not met, or another request changes the same object. Some stores answer If-Match with 404.
+    // The condition of a write is not met, or another request changes the object. Some stores answer If-Match with 404.
     isRefusal: status === 412 || status === 409 || name === 'NoSuchKey',
     isUnsupported: status === 501,
     mayPass: isCut || TRANSIENT_STATUSES.has(status) || TRANSIENT_CODES.has(name) || TRANSIENT_CODES.has(code),
@@ -258,7 +255,7 @@ const TRIES = { answered: 10, silent: 3 } as const;
 /** The maximum Retry-After time. A longer time ends the attempts. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
-/** Returns the minimum pause in milliseconds. Undefined means that there is no further attempt. */
+/** Returns the minimum pause in milliseconds, or undefined if no further attempt follows. */
 export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
   const { name, mayPass, retryAfterMs } = errorOf(error);
   // The S3 client corrects its clock after the first RequestTimeTooSkewed, so many attempts do not help.
@@ -279,7 +276,7 @@ export async function deletedInBulk(
   }
 }
 
-/** Converts errors of the store. Returns other errors unchanged. */
+/** Converts errors of the store to failures, and returns other errors unchanged. */
 export function failureOf(
   error: unknown,
   { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string | undefined },
@@ -303,7 +300,7 @@ function knownFinding(error: StoreError, bucket: string, where: string): Finding
   if (code !== '' || /^(TimeoutError|AbortError)$/.test(name) || error.mayPass)
     return finding('bucket-unreachable', { where, reason: reasonFor(error) });
   if (status > 0) return finding('bucket-answer', { where, status, name });
-  // A response that is not XML is from another kind of server.
+  // A response that is not XML comes from another kind of server.
   if (/deserializ|parse|xml|char/i.test(`${name} ${message}`)) return finding('bucket-no-store', { where });
   return undefined;
 }

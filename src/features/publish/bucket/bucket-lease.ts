@@ -22,9 +22,9 @@ interface LeaseOptions {
 export interface Lease {
   /** Aborted when the lease ends unexpectedly. The publisher must not write afterwards. */
   readonly signal: AbortSignal;
-  /** Ends the lease by replacing the manifest. */
+  /** Replaces the manifest, which ends the lease. */
   readonly commit: (manifest: Buffer, storage: string | undefined) => Promise<void>;
-  /** Ends the lease before the work is complete, so that other publishers do not wait. */
+  /** Ends the lease early, so that other publishers do not wait. */
   readonly abandon: () => Promise<void>;
   readonly check: () => void;
 }
@@ -42,10 +42,10 @@ export function newNonce(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The duration of a lease in seconds. The lease is renewed when half of this time has passed. */
+/** The duration of a lease in seconds. The lease is renewed after half of this time. */
 const LEASE_SECONDS = 300;
 
-/** The last share of the duration of a lease. The publisher sends no requests during this time. */
+/** The last part of a lease's duration. The publisher sends no requests during this part. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;
@@ -69,7 +69,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   let renewing: Promise<void> | undefined;
   const renew = async () => {
     const renewedAt = clockReading();
-    // A renewal that gets no response must not block commit().
+    // A renewal without a response must not block `commit`.
     const next = await swap(claimed(until()), metadata, etag, lost.signal).catch(() => etag);
     if (lostBy) return;
     if (next === undefined) return lose('bucket-taken-over');
@@ -114,7 +114,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
   };
 }
 
-/** Reads both clocks, because one of them stops while the machine sleeps. */
+/** Reads two clocks, because one clock stops while the machine sleeps. */
 function clockReading() {
   return { monotonic: performance.now(), wall: Date.now() };
 }
@@ -172,7 +172,7 @@ function conditionFor(etag: string | undefined, conditions: Conditions): PutCond
 
 async function detectConditions(bucket: Bucket, key: string): Promise<Conditions> {
   let count = 0;
-  // Each body is different, so that its ETag is different.
+  // Each body is different, so each ETag is different.
   const put = (condition?: PutCondition) => {
     const bytes = Buffer.from(`${key} ${count++}\n`);
     return bucket.put({ key, bytes, sha256: sha256(bytes), contentType: 'text/plain', metadata: {} }, condition);

@@ -1,4 +1,4 @@
-/** The objects of a tree in a bucket. Each document is stored under every key that requests can use. */
+/** Maps the documents of a tree to objects in a bucket. A document has an object for each URL form. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,18 +16,15 @@ import { reading, reasonOf } from '../../../system/files/system-errors.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 
-/** `exact` uses one key for each form of a path. `index` relies on the website, which serves `X/index.json` at `X/`. */
+/** `exact` stores a key for each form of a path. `index` needs a website that serves `X/index.json` at `X/`. */
 export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 
-/**
- * The number of the form in which documents are stored. If this number increases, `publish` uploads all documents
- * again.
- */
+/** The version of the storage format. If this number increases, `publish` uploads all documents again. */
 const EDITION = 1;
 
-/** The key style and the edition of a bucket. If this value changes, `publish` treats all documents as changed. */
+/** If the returned value changes, `publish` treats all documents of a bucket as changed. */
 export function storageOf(keys: KeyStyle): string {
   return `${keys}-${EDITION}`;
 }
@@ -42,11 +39,11 @@ export interface PlannedObject {
   readonly key: string;
   readonly file: string;
   readonly sha256: string;
-  /** The size in bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly contentType: string;
   readonly cacheControl?: string;
-  /** The modification time in epoch seconds. */
+  /** In epoch seconds. */
   readonly modified?: number;
 }
 
@@ -58,12 +55,12 @@ export function requestForms(path: string, ends = FORM_ENDS): string[] {
 }
 
 interface KeyOptions {
-  /** The prefix is empty, or a path that starts with a slash and does not end with one. */
+  /** The prefix is empty, or a path that starts with a slash and does not end with a slash. */
   readonly prefix: string;
   readonly keys: KeyStyle;
 }
 
-/** In a bucket without a prefix, the root has no key for `/`, because keys cannot be empty. */
+/** A bucket without a prefix has no key for `/`, because keys cannot be empty. */
 function keyForms(path: string, { prefix, keys }: KeyOptions): string[] {
   return requestForms(path, STORED_ENDS[keys]).filter((form) => keyOf({ prefix }, form) !== '');
 }
@@ -117,9 +114,7 @@ export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);
 }
 
-/**
- * Returns the kind of a key. Returns undefined for a key that gridpress did not create. Such objects are never changed.
- */
+/** Returns undefined for keys that gridpress did not create. Commands never change their objects. */
 export function classifyKey(
   key: string,
   prefix: string,
@@ -146,7 +141,7 @@ export interface TreeToPublish {
   readonly read: (file: string, sha256: string) => Buffer;
 }
 
-/** Fails if there is no tree, or if its manifest is invalid. `name` is for messages. */
+/** Fails if the folder has no tree or an invalid manifest. `name` is for messages. */
 export function treeToPublish(folder: string, name: string): TreeToPublish {
   const path = join(folder, MANIFEST_FILE);
   if (!existsSync(path)) return fail(finding('no-tree', { folder: name }));

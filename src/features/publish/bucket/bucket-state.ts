@@ -1,7 +1,4 @@
-/**
- * Reads the state of a bucket from the current manifest and from the manifests of unfinished publications. Lists no
- * objects.
- */
+/** Reads the state of a bucket from the current manifest and the manifests of unfinished publications. */
 
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
@@ -22,19 +19,17 @@ import {
   storageOf,
 } from './bucket-objects.ts';
 
-/** The form of the ETag that the store accepts in If-Match. `none` means that the store ignores conditions. */
+/** The form of an ETag that the store accepts in If-Match. `none` means that the store ignores conditions. */
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {
   /** The ETag of the manifest. Undefined if no manifest exists. */
   readonly etag: string | undefined;
-  /**
-   * The manifest without its claim. Undefined if the object at the key of the manifest is not a manifest of gridpress.
-   */
+  /** The manifest without its claim. Undefined if another program wrote the object at the manifest's key. */
   readonly bytes: Buffer | undefined;
-  /** The documents that the manifest lists. Undefined if the manifest is missing or incomplete. */
+  /** The documents in the manifest. Undefined if the manifest is missing or incomplete. */
   readonly documents: DocumentsByPath | undefined;
-  /** True if the object at the key of the manifest is not a manifest of gridpress. */
+  /** True if another program wrote the object at the manifest's key. */
   readonly isForeign: boolean;
   readonly serial: number | undefined;
   readonly revision: string | undefined;
@@ -110,7 +105,7 @@ export interface BucketPlace {
   readonly bucket: Bucket;
   readonly prefix: string;
   readonly keys: KeyStyle;
-  /** The name of the place in messages: `s3://bucket/prefix`. */
+  /** The name of the bucket in messages: `s3://bucket/prefix`. */
   readonly shown: string;
   readonly identity: string;
 }
@@ -127,7 +122,7 @@ export async function withBucket<T>(
   }
 }
 
-/** The S3 client is slow to load, so only this function loads it. */
+/** Only this function loads the S3 client, because loading it takes time. */
 async function bucketPlace({
   destination,
   bucket: options,
@@ -141,7 +136,7 @@ async function bucketPlace({
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) fail(finding('bad-url', { url: endpoint }));
   const prefix = segments.map((segment) => `/${segment}`).join('');
   const address: BucketAddress = { ...options, bucket: name };
-  // The S3 client warns about Node 20, which gridpress still supports.
+  // Hides the S3 client's warning about Node 20, which gridpress still supports.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { openBucket } = await import('./bucket-client.ts');
   const shown = `s3://${name}${prefix}`;

@@ -1,7 +1,4 @@
-/**
- * The journal of a publication. Its first line is a `JournalHead`. The other lines are the keys of uploaded objects,
- * which a continued publication skips.
- */
+/** Reads and writes the journal of a publication. A continued publication skips the uploaded keys in its journal. */
 
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -36,10 +33,7 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /**
-   * The publication that an earlier process began and did not complete. Undefined if there is none, or if its process
-   * is still running.
-   */
+  /** An unfinished publication of an earlier process. Undefined if this process is still running. */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Fails if another process uses the journal. Throws a system error if the file cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;
@@ -80,7 +74,7 @@ export function publishJournal(file: string, place: string): Journal {
     close,
     remove: () => {
       rmSync(file, { force: true });
-      // Without this sync, a completed publication could seem unfinished after a power failure.
+      // Without a sync, a completed publication could seem unfinished after a power failure.
       if (opened !== undefined) syncFolders(dirname(file));
       close();
     },
@@ -98,7 +92,7 @@ function confirmedKeysIn(file: string): string[] {
   return completeLinesOf(file).slice(1);
 }
 
-/** Returns the lines of a file. Skips the last line if it is incomplete. */
+/** Skips an incomplete last line of a file. */
 function completeLinesOf(file: string): string[] {
   return readingIfExists(file, () => readFileSync(file, 'utf8').split('\n').slice(0, -1)) ?? [];
 }

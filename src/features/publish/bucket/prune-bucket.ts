@@ -1,8 +1,8 @@
 /**
- * Removes objects that no manifest needs. Pruning takes the same claim as a publication, so the two never run at once.
+ * Removes objects that no manifest needs. Pruning takes the claim of a publication, so both never run at once.
  *
  *     GET    _manifest.json            reads the current manifest
- *     PUT    _manifest.json, If-Match  adds a claim to it
+ *     PUT    _manifest.json, If-Match  adds a claim to the manifest
  *     LIST   all keys; GET archived manifests; HEAD unlisted objects
  *     DELETE objects that no recent manifest needs, that are old enough and that belong to this API
  *     PUT    _manifest.json, If-Match  removes the claim
@@ -92,14 +92,14 @@ async function obsoleteObjects(
   const archived = pastManifestsIn(listed, prefix);
   const kept = archived.slice(0, keep);
   const needed = await neededKeys(place, state, kept);
-  // The times of objects are whole seconds, so objects of the current second count as older.
+  // Object times are whole seconds, so objects of the current second count as older.
   const before = Math.floor(bucket.now()) + 1 - grace * 3600;
   const candidates = pruneCandidates({ prefix, listed, before, isNeeded: (key) => needed.has(key) });
   const unproven = await unprovenObjects(place, candidates, archived);
   return { own: candidates.filter((each) => !unproven.has(each)), unproven: [...unproven] };
 }
 
-/** Fails if a manifest cannot be read, because the needed keys are unknown then. */
+/** Fails if a manifest cannot be read, because its keys may still be needed. */
 async function neededKeys(place: BucketPlace, state: BucketState, kept: readonly PastManifest[]): Promise<Set<string>> {
   const { bucket, prefix } = place;
   const needed = new Set([manifestKey(prefix)]);

@@ -1,5 +1,5 @@
 /**
- * Publishes a tree to a bucket. Of two publishers, at most one succeeds. An interrupted publication can be continued.
+ * Publishes a tree to a bucket. Two publishers cannot both succeed. An interrupted publication can be continued.
  *
  *     GET  _manifest.json              reads the published manifest and its ETag, then verifies all changed files
  *     PUT  _manifests/{new}.json       archives the new manifest for publishers that take over, and for pruning
@@ -7,8 +7,8 @@
  *     PUT  changed documents           immutable documents, items, collections, indexes, the root
  *     PUT  _manifest.json, If-Match    replaces the manifest and so removes the claim
  *
- * An interrupted publication leaves its claim. The same publisher continues with its journal. Others wait until the
- * claim expires and then upload the documents that differ from the published manifest or from an unfinished one.
+ * After an interruption, the same publisher continues with its journal. Other publishers wait until the claim expires.
+ * They then upload the documents that differ from the published manifest or from an unfinished manifest.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -159,7 +159,7 @@ async function send(
   return findings;
 }
 
-/** Without a journal, a publication works, but it cannot be continued after an interruption. */
+/** A publication without a journal works, but cannot be continued after an interruption. */
 function openJournal(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
   try {
     journal.open(head, goesOn);
@@ -235,7 +235,7 @@ async function uploadAll(
       failed.abort();
     }),
   );
-  // The first failure aborts the other uploads. All of them end before the failure is thrown.
+  // The first failure aborts the other uploads. All uploads end before the failure is thrown.
   await Promise.all(working);
   if (first) throw first.error;
 }

@@ -18,7 +18,7 @@ export function apiInFolder(folder: string): PublishedApi {
     const file = join(folder, fileOfUrl(url));
     return readingIfExists(file, () => readPlainFile(file, DOCUMENT_BYTES).toString('utf8'));
   };
-  // Links can start with the base path. The tree has no folder for it.
+  // Links can start with the base path, but the tree has no folder for the base path.
   const prefix = withoutTrailing(linkOf(parsedObject(read('/') ?? '') ?? {}, 'self') ?? '', '/');
   const below = (href: string) => (`${href}/`.startsWith(`${prefix}/`) ? href.slice(prefix.length) || '/' : href);
   return {

@@ -12,16 +12,16 @@ import { httpClient, parseBase } from './http-client.ts';
 import { type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {
-  /** The base URL. It may omit the path, and the slash at its end. */
+  /** The base URL. The path and the slash at the end are optional. */
   readonly base: string;
   readonly timeoutMs: number;
   /** The maximum number of requests, including retries. */
   readonly limit: number;
-  /** The approximate pause before the first retry. Each further pause is twice as long. */
+  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
   readonly pauseMs?: number;
-  /** The maximum size in bytes. */
+  /** The maximum size of a body, in bytes. */
   readonly largestBody?: number;
-  /** The Accept header. By default, JSON is preferred. */
+  /** The Accept header. By default, the header prefers JSON. */
   readonly accept?: string;
 }
 
@@ -30,10 +30,7 @@ export interface FetchedBytes {
   readonly path: string;
   readonly status: number;
   readonly body: Uint8Array;
-  /**
-   * The time of the response in epoch seconds. It comes from the server's Date header, or from the local clock if the
-   * header is missing.
-   */
+  /** The time of the server's Date header in epoch seconds, or else the local time. */
   readonly now: number;
 }
 
@@ -136,10 +133,7 @@ function isTransient(tried: Tried<ProbeResponse>): boolean {
   return isMissingResponse(tried.error);
 }
 
-/**
- * Returns the pause in milliseconds that a Retry-After header states (RFC 9110, section 10.2.3: seconds or a date).
- * Without this header, returns 0.
- */
+/** Parses a Retry-After header with seconds or a date (RFC 9110, section 10.2.3). Returns 0 for a missing header. */
 export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -152,10 +146,7 @@ function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
   return (Number.isFinite(date) ? date : Date.now()) / 1000;
 }
 
-/**
- * Runs a verification. If it needs more than the maximum number of requests, fails with a finding that suggests how to
- * verify a whole tree.
- */
+/** If a verification needs too many requests, adds a finding that suggests how to verify a whole tree. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

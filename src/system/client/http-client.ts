@@ -10,12 +10,12 @@ import { codeOf } from '../files/system-errors.ts';
 
 interface HttpClientOptions {
   readonly base: string;
-  /** Requests per second. 0 means no limit. */
+  /** The maximum number of requests per second. 0 means no limit. */
   readonly rate: number;
   /** The maximum time until the complete response has arrived, in milliseconds. */
   readonly timeoutMs: number;
   readonly connections?: number;
-  /** The maximum size in bytes. */
+  /** The maximum size of a body, in bytes. */
   readonly largestBody?: number;
 }
 
@@ -98,10 +98,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * An error about a response that exceeds the maximum size. It is not retried, because a retry would fail in the same
- * way.
- */
+/** A response exceeds the maximum size. This error is not retried, because a retry would fail, too. */
 class TooLarge extends Error {}
 
 function collect(

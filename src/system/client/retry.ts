@@ -6,7 +6,7 @@ export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 export interface RetryOptions<T> {
   /** Returns the minimum pause in milliseconds, or undefined to stop retrying. An exception also stops the retries. */
   readonly nextDelay: (tried: Tried<T>, tries: number) => number | undefined;
-  /** The approximate pause before the first retry. Each further pause is twice as long. */
+  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
   readonly pauseMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,7 +36,7 @@ export async function withRetries<T>(
 /** Findings that occur if a new version is published during a read. */
 const REPLACED_CODES: readonly FindingCode[] = ['place-moved', 'site-moved', 'site-dead-link'];
 
-/** Reads a second time if a new version is published during the first read. `again` must disable caches. */
+/** Reads again once if a new version is published during the first read. `again` must disable caches. */
 export async function rereadOnce<T>(read: () => Promise<T>, again: () => void): Promise<T> {
   try {
     return await read();

@@ -9,7 +9,7 @@ export function syncFile(path: string): void {
   withFile(path, fsyncSync);
 }
 
-/** Windows and some network file systems cannot sync folders. */
+/** The errors of Windows and some network file systems, which cannot sync folders. */
 const NOT_FOR_FOLDERS = ['EISDIR', 'EPERM', 'EINVAL', 'EBADF', 'ENOTSUP'];
 
 export function syncFolders(...paths: readonly string[]): void {
@@ -22,22 +22,19 @@ export function syncFolders(...paths: readonly string[]): void {
   }
 }
 
-/** Renames complete files. Syncs the files before the renames, and their folders after the renames. */
+/** Syncs the files before the renames, and their folders after the renames. */
 export function putInPlace(files: readonly { readonly from: string; readonly to: string }[]): void {
   for (const { from } of files) syncFile(from);
   for (const { from, to } of files) renameSync(from, to);
   syncFolders(...files.map(({ to }) => dirname(to)));
 }
 
-/**
- * Flushes a folder to the disk. If the whole file system cannot be flushed, flushes each file. Skips hard links to the
- * same path in `previous`, because these files are already on the disk.
- */
+/** Flushes a folder to the disk. Files that are hard links to the files of `previous` need no second flush. */
 export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);
 }
 
-/** Flushes the whole file system. This is ten times as fast as one fsync per small file. Node has no syncfs(2). */
+/** Flushes the whole file system, because one fsync per small file takes ten times as long. Node has no syncfs(2). */
 function syncFileSystem(folder: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0;

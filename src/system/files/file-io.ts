@@ -9,7 +9,7 @@ import { undefinedOnSystemError } from './system-errors.ts';
 export const CHUNK_BYTES = 1 << 20;
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-/** With O_NONBLOCK, opening a pipe does not wait until a process writes to it. Windows does not define this flag. */
+/** O_NONBLOCK prevents waiting for the writer of a pipe. Windows does not define this flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function withFile<T>(path: string, work: (file: number) => T, flags: string | number = READ): T {
@@ -23,7 +23,7 @@ export function withFile<T>(path: string, work: (file: number) => T, flags: stri
 
 export type Chunks = Iterable<Uint8Array>;
 
-/** Reads from `from`, or from the current position of the file. Returns the number of bytes read. */
+/** Reads from the offset `from`, or from the current position of the file. Returns the number of bytes read. */
 export function fillFrom(file: number, buffer: Uint8Array, from?: number): number {
   let length = 0;
   for (let got = -1; got !== 0 && length < buffer.length; length += got)
@@ -31,7 +31,7 @@ export function fillFrom(file: number, buffer: Uint8Array, from?: number): numbe
   return length;
 }
 
-/** Reads files through one shared buffer. The next chunk of any file overwrites it. */
+/** Reads files through one shared buffer. Each chunk overwrites the previous chunk, even of another file. */
 export function chunkReader(): (path: string) => Chunks {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return function* (path) {
@@ -47,7 +47,7 @@ export function chunkReader(): (path: string) => Chunks {
   };
 }
 
-/** Reads a range of an open file, up to the end of the file. Each chunk overwrites the previous one. */
+/** Reads a range of an open file. Stops at the end of the file. Each chunk overwrites the previous chunk. */
 export function* partOf(file: number, offset: number, size: number): Generator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
   for (let at = 0; at < size; ) {
@@ -87,7 +87,6 @@ export function createFile(path: string, chunks: Chunks, modified: number | unde
 
 export interface WrittenFile {
   readonly sha256: string;
-  /** The size in bytes. */
   readonly size: number;
 }
 
@@ -101,7 +100,7 @@ export function writeChecked(path: string, chunks: Chunks, { file, sha256, modif
   return size;
 }
 
-/** Passes chunks of `CHUNK_BYTES` to a sink, which must not keep the buffer. */
+/** Passes chunks of `CHUNK_BYTES` to a sink. The sink must not keep the buffer. */
 export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let filled = 0;
@@ -127,10 +126,7 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/**
- * Reads a plain file of at most `most` bytes. `limit` is the setting that raises `most`. Throws system errors. Fails
- * for larger files and special files.
- */
+/** Fails for special files and files above `most` bytes. The setting `limit` raises `most`. Throws system errors. */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {
@@ -144,7 +140,7 @@ export function readPlainFile(path: string, most: number, shown: string = path, 
 
 export const STANDARD_INPUT = 'standard input';
 
-/** Reads standard input. Fails if it is longer than `most` bytes. */
+/** Fails if standard input is longer than `most` bytes. */
 export function readStandardInput(most: number): Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -158,7 +154,7 @@ export function readStandardInput(most: number): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Reads a registry file. Converts its newlines to Unix newlines, so that digests are the same on all systems. */
+/** Converts newlines to Unix newlines, so that digests are the same on all systems. */
 export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }

@@ -1,8 +1,8 @@
 /**
- * Locks exclude other processes. The lock of a path is a hidden folder next to the path. An empty file in this folder
- * identifies the process that has the lock. Acquiring a lock is a single rename, so only one of several processes
- * succeeds. If the process has ended, another process takes over the lock and the contents of its folder. Processes in
- * other containers and on other machines are invisible, so their locks are held until somebody deletes them.
+ * A lock excludes other processes. The lock of a path is a hidden folder next to the path. An empty file in this folder
+ * names the owner process. Processes acquire the lock by a rename, so only one process succeeds. Another process takes
+ * over the lock after the owner has ended. A process cannot see owners in other containers or on other machines. Users
+ * must delete these locks.
  */
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
@@ -19,7 +19,7 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }
 
-/** Returns false if a running process has the lock. Also returns false if this process already has it. */
+/** Returns false if a running process has the lock, even if this process has the lock. */
 export function takeLock(lock: string): boolean {
   if (!isMade(lock) && !isTakenOver(lock)) return false;
   deleteUnfinished(lock);
@@ -27,7 +27,7 @@ export function takeLock(lock: string): boolean {
   return hasLock(lock);
 }
 
-/** Releases a lock of this process. If the folder is not empty, it stays for the next process. */
+/** Releases a lock of this process. A non-empty lock folder stays for the next process. */
 export function releaseLock(lock: string): void {
   if (!hasLock(lock)) return;
   fs.rmSync(join(lock, ownerFile()), { force: true });
@@ -39,15 +39,12 @@ export function hasLock(lock: string): boolean {
   return ownersOf(lock).includes(ownerFile());
 }
 
-/**
- * Returns the number of the process that has the lock. Returns NaN if it runs in another container or on another
- * machine.
- */
+/** Returns the owner's process number, or NaN if the owner runs in another container or on another machine. */
 export function holderOf(lock: string): number {
   return pidOf(ownersOf(lock).map(identityIn).find(isRunning) ?? '');
 }
 
-/** The recursive mkdir of Node never returns for a folder in /proc. */
+/** Creates each folder separately, because Node's recursive `mkdir` never returns for a folder in /proc. */
 export function makeFolders(folder: string, mode?: number): void {
   if (fs.existsSync(folder)) return;
   makeFolders(dirname(folder), mode);
@@ -55,7 +52,7 @@ export function makeFolders(folder: string, mode?: number): void {
   syncFolders(dirname(folder));
 }
 
-/** Creates a lock that contains its owner file in one step, so that no process sees a lock without an owner. */
+/** Creates a lock together with its owner file, so that no process sees a lock without an owner. */
 function isMade(lock: string): boolean {
   const begun = `${lock}-${process.pid}`;
   fs.rmSync(begun, { recursive: true, force: true });
@@ -76,7 +73,7 @@ function isTakenOver(lock: string): boolean {
   if (owners.some(isHeldBy)) return false;
   const own = join(lock, ownerFile());
   const isFirst = unless(['ENOENT'], () => {
-    // Creates an owner file, because a power failure can delete it.
+    // Creates the owner file if a power failure deleted the file.
     if (owners[0] === undefined) fs.writeFileSync(own, '', { flag: 'wx' });
     else fs.renameSync(join(lock, owners[0]), own);
   });
@@ -116,7 +113,7 @@ function ownerFile(): string {
   return OWNER + processIdentity().replaceAll(' ', '-');
 }
 
-/** Only the last part, the name of the machine, contains hyphens. */
+/** Only the last part of an owner's name contains hyphens: the name of the machine. */
 function identityIn(owner: string): string {
   const [pid = '', started, boot, space, ...host] = owner.slice(OWNER.length).split('-');
   const parts = space === undefined ? [started, boot] : [started, boot, space, host.join('-')];
@@ -133,10 +130,7 @@ function ownersOf(lock: string): string[] {
   return names.filter((name) => name.startsWith(OWNER));
 }
 
-/**
- * Returns a text that identifies this process. It contains the number of the process. On Linux, it also contains the
- * start time, the boot, the pid namespace and the name of the machine.
- */
+/** Identifies this process by its number. On Linux, adds start time, boot, pid namespace and machine name. */
 export function processIdentity(): string {
   const { started } = statusOf(process.pid) ?? {};
   return started === undefined
@@ -144,7 +138,7 @@ export function processIdentity(): string {
     : `${process.pid} ${started} ${bootId()} ${pidNamespace()} ${machine()}`;
 }
 
-/** Whether this process can see the process. `mark` comes from `processIdentity`, because systems reuse numbers. */
+/** Whether a process runs and is visible here. `mark` comes from `processIdentity`, because systems reuse numbers. */
 export function isRunning(mark: string): boolean {
   const pid = pidOf(mark);
   const [, started, boot] = mark.split(' ');
@@ -154,7 +148,7 @@ export function isRunning(mark: string): boolean {
   return !status || (!status.isEnded && (started === undefined || started === status.started));
 }
 
-/** Whether the process is, or was, in another container or on another machine, so that nobody here can see it. */
+/** Whether a process belongs to another container or machine, so that it is invisible here. */
 function isElsewhere(mark: string): boolean {
   const [, , boot, space, host] = mark.split(' ');
   if (space === undefined) return false;
@@ -179,17 +173,17 @@ function exists(pid: number): boolean {
 function statusOf(pid: number): { readonly isEnded: boolean; readonly started: string | undefined } | undefined {
   const stat = undefinedOnSystemError(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === undefined) return undefined;
-  // The second field, the program name, can contain anything. The state is field 3, the start time field 22.
+  // The second field, the program name, can contain spaces. The state is field 3, the start time field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { isEnded: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
 }
 
 const bootId = lazily(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8));
 
-/** The number of the process namespace in which this process runs (pid_namespaces(7)). */
+/** The number of the pid namespace of this process (pid_namespaces(7)). */
 const pidNamespace = lazily(
   () => undefinedOnSystemError(() => fs.readlinkSync('/proc/self/ns/pid'))?.replace(/\D/g, '') ?? '',
 );
 
-/** The host name. It becomes a part of a file name. */
+/** The host name, without characters that file names cannot contain. */
 const machine = lazily(() => hostname().replace(/[^\w.-]/g, '_'));

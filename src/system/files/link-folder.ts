@@ -11,10 +11,7 @@ import {
 } from 'node:fs';
 import { systemCode } from './system-errors.ts';
 
-/**
- * The errors if a hard link is not possible: to another file system, without support for hard links, or with too many
- * links.
- */
+/** The errors for impossible hard links: another file system, no support for hard links, or too many links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
 /** A path as text or as bytes. A name that is not valid UTF-8 can only be represented as bytes. */
@@ -26,7 +23,7 @@ export function pathIn(folder: Path, name: Buffer): Buffer {
 
 const SLASH = Buffer.from('/');
 
-/** Links or copies a file. A copy gets the time of the original. */
+/** A copy gets the modification time of the original file. */
 export function linkOrCopy(target: Path, path: Path): void {
   try {
     linkSync(target, path);

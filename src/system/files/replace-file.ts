@@ -9,10 +9,7 @@ export function replaceFile(root: string, file: string, text: string | Uint8Arra
   replaceFiles(root, new Map([[file, text]]));
 }
 
-/**
- * Writes all files under temporary names, flushes them, and renames them. If this fails, no file is partly written, but
- * some files can already be the new ones.
- */
+/** Flushes temporary files before the renames. After a failure, files are complete, but some files can be new. */
 export function replaceFiles(root: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;
@@ -34,7 +31,7 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string | U
   } catch (error) {
     // A file that was already renamed no longer exists under its temporary name.
     isKept ||= fresh.every(({ from }) => existsSync(from));
-    // Checks existence first, because rmSync fails if a part of the path is a file, even with `force`.
+    // Checks existence first. `rmSync` with `force` fails if a part of the path is a file.
     for (const { from } of fresh) if (existsSync(from)) rmSync(from, { force: true });
     failToWrite(to, error, isKept);
   }
@@ -55,7 +52,7 @@ function beginOf(path: string): string {
   return `.${basename(path)}.gridpress-`;
 }
 
-/** Whether a path is a device or a pipe, such as /dev/stdout. These can only be written to, not replaced. */
+/** Whether a path is a device or a pipe, such as /dev/stdout. Programs cannot replace a device or a pipe. */
 function isNoFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

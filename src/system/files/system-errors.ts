@@ -27,9 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 };
 
-/**
- * Returns true if a code comes from the system, libuv or the resolver. The codes of Node itself (`ERR_...`) are bugs.
- */
+/** System codes come from the system, libuv or the resolver. Node's own codes (`ERR_...`) indicate bugs. */
 function isSystemCode(code: string): boolean {
   if (Object.hasOwn(constants.errno, code) || Object.hasOwn(REASONS, code)) return true;
   return [...getSystemErrorMap().values()].some(([name]) => name === code) || code.startsWith(UNNAMED);
@@ -55,7 +53,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[code] ?? code;
 }
 
-/** Runs a function that reads a file. Turns a system error into a failure that names the file. */
+/** Converts a system error of `read` to a failure that names the file. */
 export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -77,10 +75,7 @@ export function writing<T>(file: string, write: () => T): T {
   }
 }
 
-/**
- * Turns a system error into a failure. `isKept` means that the existing file is unchanged. Throws failures and bugs
- * again.
- */
+/** Converts a system error to a failure, and throws other errors again. If `isKept`, the old file is unchanged. */
 export function failToWrite(file: string, error: unknown, isKept = true): never {
   if (error instanceof Failure) throw error;
   return fail(finding('write-failed', { file, reason: reasonOf(error), kept: isKept }));

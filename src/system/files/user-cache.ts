@@ -1,6 +1,6 @@
 /**
- * Stores files about a registry in the cache folder of the user (XDG_CACHE_HOME). Only the user can write to this
- * folder. It must be outside the registry, so that a cloned registry cannot contain a cache.
+ * Stores files about a registry in the user's cache folder (XDG_CACHE_HOME). The folder must be outside the registry,
+ * so that a cloned registry cannot contain a cache.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
 import { undefinedOnSystemError } from './system-errors.ts';
 
-/** Returns undefined if the file is missing, has more than `most` bytes, or another user could have written it. */
+/** Returns undefined if the file is missing, exceeds `most` bytes, or was possibly written by another user. */
 export function readCached(registry: string, name: string, most: number): Buffer | undefined {
   return undefinedOnSystemError(() => {
     const prefix = cachePrefix(registry);
@@ -31,7 +31,7 @@ export function readCached(registry: string, name: string, most: number): Buffer
   });
 }
 
-/** Writes a file into the cache. Ignores system errors, because commands also work without a cache. */
+/** Ignores system errors, because commands also work without a cache. */
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
     const folder = cacheFolder();
@@ -58,10 +58,7 @@ export function cachedNames(registry: string): string[] {
   return names ?? [];
 }
 
-/**
- * Removes a file from the cache. A folder of this name is also removed, because the file could not be written in its
- * place.
- */
+/** Removes a file from the cache. Also removes a folder with this name, because the folder would block the file. */
 export function removeCached(registry: string, name: string): void {
   undefinedOnSystemError(() => {
     const prefix = cachePrefix(registry);
@@ -73,10 +70,7 @@ function registryKey(registry: string): string {
   return sha256(realpathSync(registry)).slice(0, 32);
 }
 
-/**
- * Returns the beginning of the cached paths of a registry. Returns undefined if there is no cache folder, or if another
- * user can write to it.
- */
+/** Returns undefined if there is no cache folder, or if another user can write to the cache folder. */
 function cachePrefix(registry: string): string | undefined {
   const folder = cacheFolder();
   if (folder === undefined) return undefined;
@@ -85,7 +79,7 @@ function cachePrefix(registry: string): string | undefined {
   return isSafe ? join(folder, registryKey(registry)) : undefined;
 }
 
-/** Whether only this user can write to a file or folder. Returns true on systems that have no user identifiers. */
+/** Whether only this user can write to a file or folder. Returns true on systems without user identifiers. */
 function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
   const user = process.geteuid?.();
   return user === undefined || (uid === user && (mode & 0o077) === 0);

@@ -4,10 +4,9 @@ import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, startGit, throwNotRepository } from './run-git.ts';
 
-/** `broken` is the reason why a blob was not read. Undefined if the repository lacks the blob. */
+/** `broken` is the reason why a blob was not read. The value is undefined if the repository lacks the blob. */
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
-/** Reads blobs of at most `most` bytes each. */
 export async function* readBlobs(place: GitPlace, ids: readonly string[], most: number): AsyncGenerator<BlobContents> {
   for await (const object of readObjects(place, ids, most)) {
     if (object?.type !== 'blob') yield undefined;

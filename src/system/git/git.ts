@@ -35,7 +35,7 @@ export function openRepository(name: string): Repository {
   }
 }
 
-/** gitformat-bundle(5) */
+/** The format is described in gitformat-bundle(5). */
 const BUNDLE_SIGNATURE = /^# v[23] git bundle\n/;
 
 function startsAsBundle(path: string): boolean {
@@ -55,17 +55,17 @@ export function isPartialClone({ names }: Repository): boolean {
   return tryGit(names, ['config', '--get-regexp', '^remote\\..*\\.promisor$']) !== undefined;
 }
 
-/** Creates the minimal repository (gitrepository-layout(5)). */
+/** Creates a minimal repository (see gitrepository-layout(5)). */
 function makeBare(folder: string): void {
   for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n');
 }
 
-/** Large bundles take minutes. */
+/** Unpacking has no time limit, because large bundles take minutes. */
 const UNLIMITED = 0;
 
-/** git verifies the objects. Returns the references of the bundle in the format of `packed-refs`. */
+/** Returns the references of the bundle in the format of `packed-refs`. git verifies the objects. */
 function unpackBundle(objects: GitPlace, bundle: string): string {
   const output = git(objects, ['bundle', 'unbundle', bundle], UNLIMITED);
   const head = /^([0-9a-f]+) HEAD$/m.exec(output)?.[1];
@@ -105,7 +105,7 @@ export async function listCommits(
   });
 }
 
-/** Parents precede children. */
+/** Lists parents before children. */
 export async function readCommits({ objects }: Repository, commit: string, firstParent: boolean): Promise<GitCommit[]> {
   const log = gitLogReader();
   await readOutput(objects, [...LOG_ARGUMENTS, ...firstParentOption(firstParent), commit], log.add);
@@ -121,7 +121,7 @@ function firstParentOption(firstParent: boolean): string[] {
   return firstParent ? ['--first-parent'] : [];
 }
 
-/** The entries of a merge are its differences from its first parent. */
+/** The entries of a merge commit are its differences from its first parent. */
 export interface GitCommit {
   readonly id: string;
   readonly parents: readonly string[];
@@ -133,23 +133,20 @@ export interface GitCommit {
 }
 
 interface LoggedCommit extends GitCommit {
-  /** The identifiers of the tree objects that are in this commit but not in its first parent. */
+  /** The identifiers of the tree objects that the first parent does not contain. */
   readonly trees: readonly string[];
 }
 
 export interface RawEntry {
   readonly path: string;
-  /**
-   * The mode of the file after the commit: `100644` for a file, `120000` for a link, `160000` for a submodule, `000000`
-   * for a deleted file.
-   */
+  /** The new file mode: `100644` for a file, `120000` for a link, `160000` for a submodule, `000000` for a deletion. */
   readonly mode: string;
   readonly blob: string;
 }
 
 const TREE = '040000';
 
-/** Parents precede children. Renames are not detected, because another path is another resource. */
+/** Lists parents before children. Does not detect renames, because another path is another resource. */
 export const LOG_ARGUMENTS = [
   ...['log', '--topo-order', '--reverse', '--raw', '-t', '-z', '--no-abbrev', '--no-renames'],
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],
@@ -163,7 +160,7 @@ const FIELDS = 6;
 
 const ENTRY = /^\n?:/;
 
-/** The position of a token gives its meaning, because names and messages can contain every character except NUL. */
+/** The parser relies on positions, because names and messages can contain every character except NUL. */
 function gitLogReader() {
   const commits: LoggedCommit[] = [];
   const texts = new Map<string, string>();

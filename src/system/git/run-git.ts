@@ -1,7 +1,6 @@
 /**
- * Runs git on untrusted repositories, so that git runs no other program. The configuration of a repository can name
- * commands (gitconfig(5)). Missing objects can trigger downloads. Replacements, grafts and commit graphs can show other
- * commits.
+ * Runs git on untrusted repositories, so that git runs no other program. A repository's configuration can name commands
+ * (gitconfig(5)). Missing objects can cause downloads. Replacements, grafts and commit graphs can show other commits.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { devNull } from 'node:os';
@@ -14,20 +13,14 @@ export interface GitPlace {
   readonly folder: string;
   /** The name of the repository in messages. */
   readonly name: string;
-  /** The folders of the repository. By default, git searches for them, starting in `folder`. */
+  /** The folders of the repository. By default, git searches for a repository from `folder` upwards. */
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/**
- * The variables that git inherits. All other variables that begin with GIT_ are removed, because they select a
- * repository or change settings.
- */
+/** git inherits only these GIT_ variables. Other GIT_ variables can select a repository or change settings. */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
-/**
- * The variables that are set for git (git(1), "Environment Variables"). Versions of git before 2.45 ignore
- * GIT_NO_LAZY_FETCH.
- */
+/** Variables for git (git(1), "Environment Variables"). Before version 2.45, git ignores GIT_NO_LAZY_FETCH. */
 const SAFE_ENVIRONMENT = {
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -42,7 +35,7 @@ const SAFE_ENVIRONMENT = {
   GIT_PAGER: '',
 };
 
-/** Settings for git. They override settings of the repository that would run commands or show other commits. */
+/** Overrides settings of a repository that would run commands or show other commits. */
 const SAFE_SETTINGS = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
@@ -66,7 +59,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** `safe.directory` lists folders of other users that git may read. All other settings of the user are ignored. */
+/** git may read folders of other users that `safe.directory` lists. All other settings of the user are ignored. */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')
@@ -78,20 +71,17 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
   return fail(finding('not-a-repository', { folder: name, reason }));
 }
 
-/** The maximum size of the output in bytes. A JavaScript string can be longer. */
+/** The maximum size of git's output, in bytes. A JavaScript string can be longer. */
 const OUTPUT_BYTES = 250_000_000;
 
-/**
- * The default time limit for git in milliseconds. git needs more time only if it waits for a pipe or a file system. 0
- * means no limit.
- */
+/** The default time limit for git in milliseconds. 0 means no limit. */
 const QUESTION_MS = 60_000;
 
 export function git(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string {
   return tryGit(place, args, timeout) ?? throwNotRepository(place, 'git gives no reason');
 }
 
-/** Returns undefined if git fails without a message, as it does with --quiet. `timeout` is in milliseconds. */
+/** Returns undefined if git fails without a message, as with --quiet. `timeout` is in milliseconds. */
 export function tryGit(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string | undefined {
   try {
     return execFileSync('git', [...trustedFolders(), ...SAFE_SETTINGS, ...args], {
@@ -115,7 +105,7 @@ export function tryGit(place: GitPlace, args: readonly string[], timeout = QUEST
   }
 }
 
-/** Returns the names that git lists, ended by NUL characters. Empty outside of a repository. */
+/** Splits git's output at NUL characters. Returns nothing outside of a repository. */
 export function listedNames(folder: string, args: readonly string[]): string[] {
   try {
     return (tryGit({ folder, name: folder }, args) ?? '').split('\0').filter(Boolean);
@@ -141,7 +131,7 @@ export function startGit(place: GitPlace, args: readonly string[], input = '') {
   child.once('error', () => {});
   if (child.pid === undefined)
     throwNotRepository(place, 'git is not installed, or the system cannot start more programs');
-  // If the repository is broken, git can end before it has read its input. Missing output shows the error.
+  // A broken repository can end git before git has read its input. Missing output shows the error.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   let errors = '';

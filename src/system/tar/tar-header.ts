@@ -1,7 +1,6 @@
 /**
- * Encodes and decodes headers of tar entries in one form: ustar (POSIX.1-1988), mode 0644, owner 0 without a name.
- * Numbers are in octal with leading zeros. The decoder encodes the result again and compares the bytes, so it rejects
- * every other form.
+ * Encodes and decodes tar headers in one form: ustar (POSIX.1-1988), mode 0644, owner 0 without a name. Numbers are
+ * octal with leading zeros. The decoder encodes its result again, and rejects a header with other bytes.
  */
 
 import { assertDefined } from '../../core/platform/lookups.ts';
@@ -14,7 +13,7 @@ interface TarHeader {
   readonly name: string;
   /** The size in bytes. 0 for a link. */
   readonly size: number;
-  /** The modification time in epoch seconds. */
+  /** In epoch seconds. */
   readonly modified: number;
   /** The earlier entry that a hard link refers to. */
   readonly target: string | undefined;
@@ -63,10 +62,7 @@ const FOREIGN_TYPES: Readonly<Record<string, string>> = {
   g: 'an extended header',
 };
 
-/**
- * Splits a long name at a slash, so that its start fits into the prefix field and its end fits into the name field.
- * Returns undefined if this is not possible.
- */
+/** Splits a long name at a slash into the prefix field and the name field. Returns undefined if a part is too long. */
 function split(name: string): { readonly prefix: string; readonly rest: string } | undefined {
   if (name.length <= NAME_BYTES) return { prefix: '', rest: name };
   const at = name.lastIndexOf('/', PREFIX_BYTES);
@@ -74,10 +70,7 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/**
- * Returns true if a name can be the target of a link. A long name cannot, because a header has two fields for a name
- * but only one for a target.
- */
+/** A long name cannot be the target of a link, because a header has one field for a target, but two for a name. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
@@ -164,7 +157,7 @@ function sameIn(one: Buffer, other: Buffer, { from, to }: Range): boolean {
   return one.subarray(from, to).equals(other.subarray(from, to));
 }
 
-/** Checks the checksum last, because any other error also makes the checksum wrong. */
+/** Reports a wrong checksum last, because any other error also makes the checksum wrong. */
 function reasonFor(differing: readonly Field[], type: string, problem: string | undefined): string {
   const foreign = FOREIGN_TYPES[type];
   if (differing.includes('magic')) return 'it has no header in the ustar format';

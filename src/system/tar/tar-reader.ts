@@ -1,7 +1,4 @@
-/**
- * Reads tar files strictly. Accepts only the exact output of `tarWriter`. This detects every changed bit in headers, in
- * the padding and at the end. Reads contents on request.
- */
+/** Reads tar files that `tarWriter` wrote. Rejects any other bytes in headers, in the padding and at the end. */
 
 import { fstatSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
@@ -13,10 +10,10 @@ import { paddingOf } from './tar-writer.ts';
 export interface TarEntry {
   readonly name: string;
   readonly header: number;
-  /** The offset of the contents. For a link, it is the offset of the target's contents. */
+  /** The offset of the contents. The offset of a link is the offset of its target's contents. */
   readonly offset: number;
   readonly size: number;
-  /** The modification time in epoch seconds. */
+  /** In epoch seconds. */
   readonly modified: number;
   readonly target: string | undefined;
 }
@@ -35,7 +32,7 @@ export interface TarIndex {
 
 const WINDOW = 1 << 18;
 
-/** Indexes an open tar file. `place` is the file name in findings that concern no entry. Throws system errors. */
+/** Indexes an open tar file. Findings outside of entries use `place` as the file name. Throws system errors. */
 export function readTar(file: number, place: string): TarIndex {
   const { size } = fstatSync(file);
   const entries = new Map<string, TarEntry>();
@@ -83,7 +80,7 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** The name of the entry. Undefined if the name is unreadable. The finding then names the entry before it. */
+  /** The name of the entry. Undefined if the name is unreadable. The finding then names the previous entry. */
   readonly name?: string | undefined;
 }
 
@@ -139,7 +136,7 @@ function isZero(bytes: Uint8Array): boolean {
 /** Returns a shorter buffer at the end of the file. The next call overwrites the bytes. */
 type Window = (offset: number, length: number) => Buffer;
 
-/** Reads many small files with one call, and skips large files. */
+/** Reads many small entries with one call, and skips large entries. */
 function windowOn(file: number, size: number): Window {
   const buffer = Buffer.allocUnsafe(WINDOW);
   let from = 0;

@@ -9,15 +9,15 @@ export type TarSink = (bytes: Uint8Array) => void;
 /** Times are in epoch seconds. */
 export interface TarWriter {
   readonly file: (name: string, bytes: Uint8Array, modified: number) => void;
-  /** Adds a file of `size` bytes. Fails with a finding if the total size of the chunks differs from `size`. */
+  /** Adds a file of `size` bytes. Fails if the total size of the chunks differs from `size`. */
   readonly chunks: (name: string, chunks: Chunks, size: number, modified: number) => void;
-  /** `canBeTarget` must accept `target`. */
+  /** Adds a hard link. `canBeTarget` must return true for `target`. */
   readonly link: (name: string, target: string, modified: number) => void;
-  /** Writes the two zero blocks at the end. Returns the size in bytes. */
+  /** Writes the two zero blocks at the end. Returns the size of the tar file in bytes. */
   readonly end: () => number;
 }
 
-/** Fails with a finding for an invalid name or size. */
+/** The writer fails for an invalid name or size. */
 export function tarWriter(sink: TarSink): TarWriter {
   const out = chunkedSink(sink);
   const names = tarNames();

@@ -13,7 +13,7 @@ export function progress(label: string, total: number, isShown: boolean) {
   return { at: (done: number, note?: string) => at(done, total, note), end };
 }
 
-/** Shows progress while `work` runs. The total may grow meanwhile. */
+/** Shows progress while `work` runs. The total can grow meanwhile. */
 export async function whileShown<T>(
   label: string,
   isShown: boolean,
@@ -60,19 +60,13 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** The minimum time that must be measured before the remaining time is estimated. */
+/** The minimum measured time before the remaining time is estimated. */
 const SHORT_SAMPLE_MS = 1000;
-/**
- * The minimum time while less than `SMALL_SHARE` of the items are done. It is longer, because the first items can be
- * unusual.
- */
+/** The minimum measured time at the start. This time is longer, because the first items can be unusual. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 
-/**
- * Returns a function that estimates the remaining time. The time before its first call does not count. It returns
- * undefined if it is too early for an estimate.
- */
+/** The first call of the returned function starts the clock. Early calls return undefined. */
 export function timeLeft() {
   let first: { readonly done: number; readonly now: number } | undefined;
   return (done: number, total: number, now: number): string | undefined => {

@@ -18,7 +18,7 @@ function paletteFor(stream: NodeJS.WriteStream): Palette {
 export const outPalette = paletteFor(process.stdout);
 export const errPalette = paletteFor(process.stderr);
 
-/** Matches the colour codes of the palettes. These codes are printed, and all other control characters are removed. */
+/** Matches the colour codes of palettes. All other control characters are removed from the output. */
 const COLOURS = new RegExp(`(${'\u001b'}\\[(?:1|2|22|31|32|33|39)m)`);
 
 function show(text: string, stream: NodeJS.WriteStream): void {
@@ -31,7 +31,7 @@ function show(text: string, stream: NodeJS.WriteStream): void {
   stream.write(shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`);
 }
 
-/** Prints a text to standard output. Removes control characters from it. */
+/** Removes control characters from a text before printing. */
 export function print(text: string): void {
   show(text, process.stdout);
 }

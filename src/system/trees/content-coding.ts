@@ -5,7 +5,7 @@ import { CODINGS } from '../../core/tree/layout.ts';
 
 const BOUND = { maxOutputLength: DOCUMENT_BYTES };
 
-/** Returns undefined for an unknown coding, for invalid bytes, and for results above the maximum size of documents. */
+/** Returns undefined for unknown codings, for invalid bytes, and for results above the maximum size of documents. */
 export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | undefined {
   try {
     if (coding === 'gzip') return gunzipSync(bytes, BOUND);
@@ -16,7 +16,7 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
   }
 }
 
-/** Does not remove a byte order mark, because no valid document has one. */
+/** Keeps a byte order mark, because no valid document has a byte order mark. */
 export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
@@ -27,8 +27,8 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
 /**
- * Compresses each text in two ways. All results get different sizes, because the files have the same time and servers
- * derive ETags from time and size. To change a size, lowers the brotli quality or adds a comment to the gzip file.
+ * Servers derive ETags from time and size, so all results get different sizes. A lower brotli quality or a gzip comment
+ * changes a size.
  */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
@@ -60,17 +60,14 @@ function brotliExcept(sizes: ReadonlySet<number>, text: string): Uint8Array {
   return stored;
 }
 
-/** Limits the window to 64 KiB. A larger window takes many times as long for texts of some kilobytes. */
+/** Limits the window to 64 KiB, because a larger window takes many times as long for texts of some kilobytes. */
 function brotli(text: string, quality: number): Uint8Array {
   const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_LGWIN]: 16, [BROTLI_PARAM_SIZE_HINT]: text.length };
   return brotliCompressSync(text, { params });
 }
 
 const BLOCK_BYTES = 1 << 16;
-/**
- * The headers of brotli meta-blocks (RFC 7932, section 9.2), lowest bit first. They are an uncompressed block, an empty
- * block with metadata, and an empty last block.
- */
+/** Headers of brotli meta-blocks (RFC 7932, section 9.2): uncompressed, empty with metadata, and last. */
 const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;
 const LAST = 0x03;

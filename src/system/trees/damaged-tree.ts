@@ -1,4 +1,4 @@
-/** Compares the files of a tree with its manifest by size and time, without reading them. */
+/** Compares files of a tree with the manifest by size and time, without reading the files. */
 
 import { join } from 'node:path';
 import { type Json, parsedObject } from '../../core/model/json.ts';
@@ -37,16 +37,13 @@ export function firstDamaged(folder: string): string | undefined {
 
 export interface ListedFile {
   readonly file: string;
-  /** The size in bytes. Undefined for an alias, because the entry of its document contains the size. */
+  /** In bytes. Undefined for an alias, because the entry of its document contains the size. */
   readonly size: number | undefined;
-  /** The modification time in epoch seconds. Undefined for aliases and for files that are not documents. */
+  /** In epoch seconds. Undefined for aliases and for files that are not documents. */
   readonly modified: number | undefined;
 }
 
-/**
- * Returns the first file that differs from its manifest entry, or the manifest if its digest is wrong. Skips index
- * files and variants of documents. Takes a fraction of the time of `readManifest`.
- */
+/** Skips index files and variants of documents. Returns the manifest if its digest is wrong. */
 export function firstMismatch(
   source: ManifestSource,
   frame: ManifestFrame,

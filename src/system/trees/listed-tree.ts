@@ -14,10 +14,7 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/**
- * Returns true if a folder contains every file that the manifest lists, under all its names, with the right contents
- * and modification time.
- */
+/** Whether a folder has every file of a manifest, under all its names, with its contents and modification time. */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();

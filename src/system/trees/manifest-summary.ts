@@ -16,7 +16,7 @@ export function readManifestSummary(folder: string): ManifestSummary | undefined
   return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), CHECKS))?.summary);
 }
 
-/** Returns a source that reads the manifest from a file. Short reads use the same buffer. */
+/** Reads a manifest from a file. Short reads share one buffer. */
 export function fileSource(file: number): ManifestSource {
   const { size } = fstatSync(file);
   const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));

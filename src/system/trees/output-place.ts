@@ -22,7 +22,7 @@ import { isInside } from '../files/read-folder.ts';
 import { reasonOf, undefinedOnSystemError } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-summary.ts';
 
-/** Fails if the output is a file, overlaps the registry, or contains files that are not from gridpress. */
+/** Fails if the output is a file, overlaps the registry, or contains files that gridpress did not write. */
 export function checkOutput(folder: string, registry: string): void {
   checkNoOverlap(folder, registry);
   checkReplaceable(folder);
@@ -68,26 +68,20 @@ export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
 
-/**
- * Names of files that hosts, browsers and git expect at the root of a site. A folder that contains only such files may
- * receive a tree, and the files stay.
- */
+/** Hosts, browsers and git expect these files at the root of a site. The files stay if a tree is written there. */
 const SITE_FILES = new Set([
   ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
-/**
- * Returns true if the folder contains a tree, a tree that is incomplete after a power failure, or only files of a host.
- * Returns false if .well-known contains a catalogue, because the folder then belongs to another API.
- */
+/** Accepts a tree, even if damaged, or only files of a host. Rejects a catalogue, which belongs to another API. */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
   const hasCatalog = existsSync(join(folder, CATALOG_PATH));
   return !hasCatalog && readdirSync(folder).every((name) => SITE_FILES.has(name));
 }
 
-/** File systems can leave a manifest empty, truncated or filled with zeros after a power failure. */
+/** After a power failure, a manifest can be empty, truncated or filled with zeros. */
 function hasCutManifest(folder: string): boolean {
   const isCut = (file: number) => {
     if (!fstatSync(file).isFile()) return false;
@@ -99,7 +93,7 @@ function hasCutManifest(folder: string): boolean {
   return undefinedOnSystemError(() => withFile(path, isCut)) ?? false;
 }
 
-/** Resolves the symbolic links of a path. Its last segments need not exist. */
+/** Resolves the symbolic links of a path. The last segments of the path need not exist. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);
@@ -181,7 +175,7 @@ function isOwnLink(place: string, target: string): boolean {
   return dirname(target) === basename(trees) && /^[1-9]\d*$/.test(basename(target)) && !isLink(trees);
 }
 
-/** A clone can contain a link in the place of the folder of trees, which leads to a folder of the user. */
+/** A cloned folder of trees can be a link to a folder of the user, so links are detected. */
 function isLink(path: string): boolean {
   return linkAt(path) !== undefined;
 }

@@ -28,7 +28,7 @@ export function packagedSchema(name: string): JsonObject | undefined {
   return isJsonObject(packed) ? packed : undefined;
 }
 
-/** The published package contains the schemas of API documents in one file, which `scripts/compact.js` writes. */
+/** The published package has the schemas of API documents in one file, which `scripts/compact.js` writes. */
 const apiSchemas = lazily((): JsonObject => {
   const file = fileURLToPath(new URL('../../api-schemas.json.br', import.meta.url));
   const bytes = readingIfExists(file, () => readFileSync(file));

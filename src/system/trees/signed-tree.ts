@@ -14,7 +14,7 @@ import { manifestFrom } from './manifest-file.ts';
 import { fileSource } from './manifest-summary.ts';
 
 export interface Trust {
-  /** A file of allowed signers (ssh-keygen, ALLOWED SIGNERS). */
+  /** A file of allowed signers (see ALLOWED SIGNERS in ssh-keygen(1)). */
   readonly allowedSigners?: string | undefined;
   readonly minSerial?: number | undefined;
 }
@@ -37,7 +37,7 @@ export function checkTrust({ summary, unsigned }: Manifest, { allowedSigners, mi
   return { signer, findings };
 }
 
-/** Signs the tree. Replaces an existing signature. */
+/** Signs a tree, and replaces an existing signature. */
 export function signTree(folder: string, key: string): void {
   withManifestOf(folder, 'r+', ({ unsigned, signedSize }, file) => {
     const ending = Buffer.from(manifestSignature(sshSign(key, unsigned())));
@@ -46,10 +46,7 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/**
- * Returns true if signing the tree again results in the same signature. Always returns false for ECDSA keys, because
- * their signatures are random.
- */
+/** Always returns false for ECDSA keys, because their signatures are random. */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());
@@ -68,10 +65,7 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
 /** The namespace separates signatures of trees from other signatures of the same key. */
 const NAMESPACE = 'gridpress';
 
-/**
- * Returns an armoured signature. `key` is the file of a private key. It can also be the file of a public key, if an
- * agent has the private key. ssh-keygen asks for a passphrase on the terminal.
- */
+/** `key` is the file of a private key, or of a public key if an SSH agent has the private key. */
 export function sshSign(key: string, message: SignedMessage): string {
   // ssh-keygen would wait for the writer of a pipe.
   const type = statSync(key, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 /**
- * Stages a tree or a registry next to the old one, inside the lock folder. Then replaces the old one by renaming. After
- * an interruption or a power failure, the old tree or registry is complete. It is at its place or in the lock folder,
- * from which the next command restores it.
+ * Stages a tree or a registry in the lock folder, then replaces the old folder by renaming. After an interruption or a
+ * power failure, the old folder is complete at its place or in the lock folder. The next command restores the old
+ * folder from the lock folder.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -44,7 +44,7 @@ import {
 export interface Stage {
   readonly place: string;
   readonly out: string;
-  /** True if the place is a symbolic link to the current tree, or becomes one. */
+  /** True if the place is a symbolic link to the current tree, or becomes a link. */
   readonly isLinked: boolean;
   readonly lock: string;
   /** The new folder is empty when the stage opens. */
@@ -52,14 +52,11 @@ export interface Stage {
   readonly old: string;
   /** A folder for new files that are moved next to the tree later. */
   readonly adjacent: string;
-  /**
-   * The files of the old folder that were read to create the new folder. If set, `swap` fails if these files have
-   * changed since.
-   */
+  /** The files that were read to create the new folder. `swap` fails if these files have changed since. */
   readonly read?: Fingerprints;
 }
 
-/** Returns the stage for a path. If the path is a symbolic link to a folder, the stage replaces this folder. */
+/** If the path is a symbolic link to a folder, the stage replaces this folder. */
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
@@ -96,7 +93,7 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Deletes the contents of the stage. Restores the old folder, unless the stage already replaced it. */
+/** Deletes the contents of the stage. Restores the old folder if the stage did not replace this folder. */
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;
@@ -105,10 +102,7 @@ export function closeStage(stage: Stage): void {
   releaseLock(lock);
 }
 
-/**
- * Replaces the old folder by the new one. With `fsync`, flushes the new folder before the swap, and the swap before the
- * old folder is deleted. After a failure, `closeStage` restores the old folder.
- */
+/** Replaces the old folder by the new folder. If the swap fails, `closeStage` restores the old folder. */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;
   try {
@@ -127,7 +121,7 @@ export function swap(stage: Stage, fsync = true): void {
   }
 }
 
-/** Moves the staged folder next to the other trees, and points the link to it. */
+/** Moves the staged folder next to the other trees, and points the link to the moved folder. */
 function link(stage: Stage, fsync: boolean): void {
   const { place, out, next, lock } = stage;
   const tree = nextTree(place);
@@ -161,7 +155,7 @@ function moveAside(stage: Stage, fsync: boolean): void {
   rmSync(place, { recursive: true });
 }
 
-/** Overlay file systems cannot rename a folder of a lower layer. */
+/** Returns false on an overlay file system, which cannot rename a folder of a lower layer. */
 function isRenamed(from: string, to: string): boolean {
   try {
     renameSync(from, to);
@@ -189,7 +183,7 @@ const asideIn = (lock: string) => join(lock, 'link');
 
 function tidy(stage: Stage): void {
   const { place, lock, old, next, adjacent } = stage;
-  // A clone can contain a lock folder with links, which would put a folder of the user in the place of the old one.
+  // A cloned lock folder can contain links to folders of the user, so links are deleted.
   for (const path of [old, wholeIn(lock)]) if (!isFolder(path)) rmSync(path, { force: true });
   if (existsSync(wholeIn(lock))) {
     if (!existsSync(place) || isPartOf(place, wholeIn(lock))) {
@@ -207,7 +201,7 @@ function tidy(stage: Stage): void {
   for (const path of [next, adjacent, copyIn(lock), asideIn(lock)]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Whether `whole` contains all files of `part`. If not, it is not a copy of `part`. */
+/** Whether `whole` contains all files of `part`. Otherwise, `whole` is not a copy of `part`. */
 function isPartOf(part: string | Buffer, whole: string | Buffer): boolean {
   return readdirSync(part, BY_BYTES).every((entry) => {
     const [path, copy] = [pathIn(part, entry.name), pathIn(whole, entry.name)];
@@ -225,14 +219,14 @@ function isFolder(path: string | Buffer): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** A replaced registry is deleted whole: `moveAside` has verified that the import read all of its files. */
+/** Deletes a replaced registry completely, because `moveAside` has verified that the import read all of its files. */
 function discard({ place, old }: Stage): void {
   if (!existsSync(old)) return;
   if (isReplaceable(old)) retireTree(old, place);
   else rmSync(old, { recursive: true, force: true });
 }
 
-/** The files of a replaced tree that are not from gridpress, such as a CNAME or a .git, move to the new tree. */
+/** Files of other programs in a replaced tree, such as a CNAME or a .git, move to the new tree. */
 interface RetiredTree {
   readonly root: string;
   /** The files from gridpress, except documents. */
@@ -250,10 +244,7 @@ function retireTree(old: string, out: string): void {
   rmdirSync(old);
 }
 
-/**
- * Links the files of other programs into the new tree. If the new tree contains a file of the same name, this file
- * stays.
- */
+/** Links the files of other programs into the new tree. Existing files of the new tree stay. */
 function carryOver(old: string, next: string): void {
   carryFolder(retiredTree(old), next, '');
 }
@@ -294,7 +285,7 @@ function* entriesOf({ root, files }: RetiredTree, folder: string) {
   }
 }
 
-/** Foreign files can have names that are not valid UTF-8. */
+/** Files of other programs can have names that are not valid UTF-8. */
 const BY_BYTES = { withFileTypes: true, encoding: 'buffer' } as const;
 
 function isFileOfTree(entry: Dirent<Buffer>, path: string): boolean {
@@ -303,15 +294,12 @@ function isFileOfTree(entry: Dirent<Buffer>, path: string): boolean {
   return entry.isDirectory() || (entry.isFile() && isDocumentPath(path));
 }
 
-/** Fills the stage with hard links to the existing files. Does nothing if there are none. */
+/** Fills the stage with hard links to the existing files, if any. */
 export function stageCopy({ out, next }: Stage): void {
   if (existsSync(out)) writing(next, () => linkAll(out, next));
 }
 
-/**
- * Writes or deletes a file of the stage. `null` deletes it. If the file is a hard link, the original file stays
- * unchanged.
- */
+/** Writes a file of the stage, or deletes the file if `text` is null. The original of a hard link stays unchanged. */
 export function stageFile({ next }: Stage, file: string, text: string | Uint8Array | null): void {
   const path = join(next, file);
   writing(path, () => {

@@ -1,4 +1,4 @@
-/** Reads a tree in a folder or an archive. Names are relative to the root of the tree, as in its manifest. */
+/** Reads a tree in a folder or an archive. File names are relative to the root of the tree. */
 
 import { constants, type Dirent, fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
@@ -12,16 +12,14 @@ import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
   /**
-   * Lists the names of everything except folders, in any order. Skips top-level folders that begin with a dot, such as
-   * .git, because they belong to the publisher. Lists gridpress's own files in these folders.
+   * Lists all names except folders, in any order. Skips top-level folders that begin with a dot, such as .git, because
+   * they belong to the publisher. Lists gridpress's own files in these folders.
    */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
   /** The next call may overwrite the bytes. */
   readonly read: (name: string) => ReadFile | NoFile;
-  /**
-   * Returns at most `length` bytes. Returns fewer bytes at the end of the file. The next call may overwrite the bytes.
-   */
+  /** Returns at most `length` bytes, and fewer bytes at the end of the file. The next call may overwrite the bytes. */
   readonly chunk: (name: string, from: number, length: number) => ReadFile | NoFile;
 }
 
@@ -32,12 +30,9 @@ export interface TreeName {
 }
 
 export interface TreeFile {
-  /**
-   * A number that identifies the file. Hard links to one file have the same number. NaN if the file system has no such
-   * number.
-   */
+  /** Identifies a file. All hard links to the file have the same number. NaN if the file system has no such number. */
   readonly identity: number;
-  /** The size in bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
@@ -46,10 +41,7 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /**
-   * The reason why there is no file, such as "no such file or folder". Undefined for a folder, a symbolic link or
-   * another special file.
-   */
+  /** The reason for a missing file. Undefined for folders, symbolic links and special files. */
   readonly absent: string | undefined;
 }
 
@@ -58,13 +50,13 @@ export function isNoFile(found: TreeFile | NoFile): found is NoFile {
 }
 
 const NOT_A_FILE: NoFile = { absent: undefined };
-/** The flags to open a file without following symbolic links and without waiting for pipes. */
+/** Opens a file without following symbolic links and without waiting for pipes. */
 const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const LINK_NOT_FOLLOWED = ['ELOOP', 'EMLINK'];
 
 const MOST_SHARED_BYTES = 1 << 22;
 
-/** Returns the files of a folder. If the folder does not exist, there are no files. */
+/** A missing folder has no files. */
 export function folderFiles(root: string): TreeFiles {
   const device = lstatSync(root, { throwIfNoEntry: false })?.dev;
   // Inode numbers are unique within one file system.

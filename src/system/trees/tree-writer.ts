@@ -1,4 +1,4 @@
-/** Writes the files of a stage. Trees can have millions of files, so the calls are synchronous and use one buffer. */
+/** Writes the files of a stage. Synchronous calls with one buffer are fast enough for millions of files. */
 
 import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
@@ -8,17 +8,14 @@ import { linkOrCopy } from '../files/link-folder.ts';
 import { isAbsent, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 
 export interface TreeWriter {
-  /**
-   * Writes a file, or links the file of the previous tree if its bytes and its time are the same. `modified` is in epoch
-   * seconds.
-   */
+  /** Writes a file, or links an equal file of the previous tree. `modified` is in epoch seconds. */
   readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
   /** Writes a file from several parts. No part may end within a character. */
   readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;
   readonly link: (target: string, file: string) => void;
 }
 
-/** Creating a folder again costs less than remembering millions of folders. */
+/** Limits the remembered folders, because creating a folder again costs less than remembering millions of folders. */
 const MOST_FOLDERS = 10_000;
 
 export function digestingWriter(): TreeWriter {
@@ -41,7 +38,7 @@ export function digestingWriter(): TreeWriter {
   };
 }
 
-/** Returns a writer for a tree. It can reuse files of the tree `previous`. */
+/** Returns a writer for a tree. The writer can reuse files of the tree `previous`. */
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
@@ -96,7 +93,7 @@ const LONG_TEXT = 1 << 20;
 /** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** Returns an encoder. Its next call overwrites the bytes that it returned before. */
+/** Each call of the returned encoder overwrites the bytes of the previous call. */
 function textEncoder(): (text: string) => Uint8Array {
   let buffer = Buffer.allocUnsafe(1 << 16);
   return (text) => {

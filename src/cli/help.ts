@@ -14,7 +14,7 @@ export function defineHelpCommand(program: Command): void {
     .description('Show the arguments and options of a command.')
     .argument('[command...]', 'the name of the command, such as: help add node')
     .action((names: readonly string[]) => commandCalled(program, names).outputHelp());
-  // Commander prints its help for `bild --help` before it checks the name of the command.
+  // Commander prints help for a misspelled command, such as `bild --help`, before checking the command's name.
   program.addHelpText('before', () => {
     const [name] = program.args;
     if (name !== undefined && !name.startsWith('-')) commandCalled(program, [name]);
@@ -87,7 +87,7 @@ const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => s
   fish: fishScript,
 };
 
-/** The script completes commands, options, option values and node names. If none match, it completes file names. */
+/** The script completes commands, options, option values and node names, or file names if nothing else matches. */
 function bashScript(calls: readonly CompletionContext[]): string {
   const cases = calls.map(({ words, commands, options, takesNodes }) => {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];

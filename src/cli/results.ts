@@ -18,7 +18,7 @@ interface RenderedFindings {
 
 const NOTHING: RenderedFindings = { status: 0, records: [], text: () => '', annotations: () => '' };
 
-/** Loads a dozen modules for messages, but only if there are findings. */
+/** Loads the modules for messages only if there are findings, because loading a dozen modules takes time. */
 async function rendered(findings: readonly Finding[]): Promise<RenderedFindings> {
   if (findings.length === 0) return NOTHING;
   const { exitStatus, findingRecord, githubAnnotations, renderFindings } = await import(
@@ -50,7 +50,7 @@ export async function printResult(
   print(text());
 }
 
-/** The option --quiet suppresses the text, but --dry-run still prints the text. */
+/** Prints the text if --quiet is missing or --dry-run is set. */
 export async function printDone(
   options: { readonly json?: boolean; readonly dryRun?: boolean },
   record: object,

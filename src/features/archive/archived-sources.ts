@@ -28,7 +28,7 @@ import { BAG_FILES, type PackedFile } from './bag.ts';
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
-/** Each revision has its own archive instead of a snapshot. Compressed bytes depend on the build of Node.js. */
+/** Archives need no snapshots, because each revision has an archive. Compressed files depend on the Node.js build. */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
 /** An archived tree includes the whole history, even if the configuration sets a history start. */
@@ -123,9 +123,7 @@ function statedChange(change: RecordedChange, index: number, { states }: History
   }
 }
 
-/**
- * If a revision file already has the text of this version of gridpress, `content` reads it on demand to save memory.
- */
+/** Reads unchanged revision files on demand, which saves memory. Other revision files are written again. */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
   const read = (file: string): Uint8Array => {

@@ -32,7 +32,7 @@ interface BagInfo {
   readonly title: string;
   readonly grid: string;
   readonly revision: string;
-  /** ISO 8601. */
+  /** The date of the revision, in ISO 8601. */
   readonly date: string;
   /** The version of gridpress, because the tree's bytes depend on this version. */
   readonly agent: string;
@@ -40,7 +40,7 @@ interface BagInfo {
   readonly files: number;
 }
 
-/** The format is in RFC 8493, section 2.2.2. The text does not depend on the time or the machine. */
+/** Formats bag-info.txt (RFC 8493, section 2.2.2). The text does not depend on the time or the machine. */
 export function bagInfoText(info: BagInfo): string {
   const fields = [
     ['External-Description', info.title],

@@ -83,7 +83,7 @@ async function expand(path: string, out: string): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof TooLarge) {
-      // Reports that the data is not a tar file, instead of its size.
+      // If the data is not a tar file, reports this problem instead of the size.
       const header = decodeHeader(start);
       return 'reason' in header
         ? header.reason
@@ -100,7 +100,7 @@ async function verifyTar(path: string, name: string, options: FilesOptions): Pro
   const file = openSync(path, 'r');
   try {
     const index = readTar(file, name);
-    // Stops here, because all files after a corrupt header would be reported as missing.
+    // Stops at a corrupt header, because all files after the header would be reported as missing.
     if (!index.isComplete) return { manifest: undefined, files: index.entries.size, findings: index.findings };
     const bag = verifyBag(index);
     const folder = `${bag.name}/${TREE_FOLDER}/`;

@@ -53,7 +53,7 @@ export interface BuildOptions extends SourceOptions, SettingOptions, PlanOptions
   readonly out: string;
   readonly showsProgress: boolean;
   readonly force?: boolean | undefined;
-  /** The file of a key, for ssh-keygen. */
+  /** The path of a key file for ssh-keygen. */
   readonly sign?: string | undefined;
   /** Whether to flush the tree to the disk before the swap. The default is true. */
   readonly fsync?: boolean | undefined;

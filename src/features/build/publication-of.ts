@@ -153,13 +153,13 @@ function linkedRevisions(
   const days = links === 'all' ? Number.POSITIVE_INFINITY : links === AUTO ? VERSION_LINK_DAYS[0] : links;
   for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
     if (bound && !bound.isIncluded(at) && !bound.bases.includes(at)) break;
-    // Dates can decrease along the line, so an old revision does not end the loop.
+    // The dates of revisions can decrease, so an old revision does not end the loop.
     if (secondsAt(head) - secondsAt(at) < days * DAY_SECONDS) linked.add(at);
   }
   return linked;
 }
 
-/** This path works for the source files and for the compiled files. */
+/** The path is the same for source files and for compiled files. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'lib', 'explorer');
 
 function explorerFiles(logo: string | undefined): ExplorerFiles | undefined {

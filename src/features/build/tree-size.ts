@@ -19,7 +19,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** Counting stops at this number of files, because a million files take seconds. A higher limit raises the number. */
+/** Stops counting files at this number, because counting a million files takes seconds. Higher limits apply instead. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;

@@ -142,7 +142,7 @@ async function historySettings(
     const { publication } = await planBuild(given, { at: summary.revision, precompressed });
     if (isExisting(publication)) return { since, snapshots: AUTO };
   }
-  // An empty list would give documents other times than `none`.
+  // An empty list of snapshots and `none` give documents different times.
   if (existing.length === 0) return { since, snapshots: 'none' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
   return { since, snapshots: existing.filter((id) => known.has(id)) };

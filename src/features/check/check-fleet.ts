@@ -31,7 +31,7 @@ export interface FactRecord {
   readonly field: string;
   readonly node_type?: string;
   readonly resources: readonly string[];
-  /** JSON text. If the field is inside an array, the text contains all values and their counts. */
+  /** The value as JSON text. For a field inside an array, the text contains all values and their counts. */
   readonly value?: string;
   /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
@@ -101,7 +101,7 @@ function readAccepted(file: string): readonly AcceptedFact[] {
   return decoded.findings ? failAll(decoded.findings) : acceptedSchema().parse(decoded.value).accepted;
 }
 
-/** Reports facts that the file does not accept, and accepted facts that no longer occur. */
+/** Reports facts that `fleet-accepted.yaml` does not accept, and accepted facts that no longer occur. */
 function acceptedFindings(
   file: string,
   known: readonly AcceptedFact[] | undefined,

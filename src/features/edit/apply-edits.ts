@@ -55,7 +55,7 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
   readonly changed?: readonly BodyEdit[];
 }
 
-/** `known` is the state with the accepted fields: the head if the command records a revision, else the files' state. */
+/** `known` contains the accepted fields: the head before a new revision, or else the registry files. */
 interface Editable extends Worktree {
   readonly known: RegistryState;
 }
@@ -82,7 +82,7 @@ function loadWithHead(options: EditOptions): Editable {
 /** Locks the registry during an edit, so that no other process changes its files. */
 export function editing<T>(options: EditOptions, edit: (sources: Editable, stage: Stage | undefined) => T): T {
   const { registry, dryRun: isDry, message } = options;
-  // Requires an author before anything is written.
+  // Fails before any write if no author is set.
   if (message !== undefined) authorOf(options);
   return changingRegistry({ registry, isDry }, (stage) => {
     if (stage) undoPendingEdit(registry, () => !hasUnrecorded(loadWithHead(options)));

@@ -35,7 +35,7 @@ export interface CellValue {
   readonly text: string;
 }
 
-/** Sets the fields that the cells name. Removes fields last, because their names contain positions in `body`. */
+/** Sets the fields that the cells name. Removes fields last, because field names contain positions in `body`. */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;

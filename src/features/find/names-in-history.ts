@@ -9,7 +9,7 @@ const NAME_COLUMN = 'node_name';
 
 export interface NamedNode {
   readonly path: string;
-  /** Whether the node had the name at the last revision of a line of first parents. */
+  /** Whether the node had the name at the newest revision of `line`, a line of first parents. */
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
 

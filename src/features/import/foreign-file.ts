@@ -47,7 +47,7 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly issues: Issue[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
-/** The maximum depth of an imported body. The body is then within the depth limit of registry files. */
+/** The maximum depth of an imported body, so that registry files stay within their own depth limit. */
 const MAX_DEPTH = 90;
 
 /** The path determines type and uid. Unquoted numbers become text if the schema requires text. */
@@ -100,7 +100,7 @@ export function readForeignItems(
   return items;
 }
 
-/** `broken` is the reason why a file is unreadable. It is undefined if the file's blob is missing. */
+/** `broken` is the reason why a file is unreadable, or undefined if the file's blob is missing. */
 export type ListedUids =
   | { readonly uids: readonly string[] }
   | { readonly uids?: undefined; readonly broken: string | undefined };

@@ -188,7 +188,7 @@ function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): b
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/** Both bodies then share objects for values with equal JSON text, so each object is digested once. */
+/** Makes both bodies share objects for values with equal JSON text, so that each object is digested once. */
 export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
   for (const [key, value] of Object.entries(body)) {
@@ -212,7 +212,7 @@ function hasSameText(a: Json, b: Json): boolean {
   );
 }
 
-/** A merge uses the body of the parent with the same file. Other commits use the body of their first parent. */
+/** Replaces an unreadable file by the body in a parent with the same file, or else in the first parent. */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,

@@ -156,7 +156,7 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
 
 const BLAZAR_KEYS = ['lease', 'allocations', 'allocation', 'hosts', 'host'];
 
-/** Blazar's API wraps objects in an object with one of these keys. Blazar's command line prints the bare objects. */
+/** Blazar's API wraps objects in an object with a key of `BLAZAR_KEYS`. Blazar's command line prints bare objects. */
 function blazarObjectsIn({ file, text }: HostFile): JsonObject[] {
   const value = parsedJson(text);
   const keys = isJsonObject(value) ? BLAZAR_KEYS.filter((key) => key in value) : [];

@@ -14,7 +14,7 @@ export interface Call {
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** The schema is a strict object. */
+  /** A strict Zod object, which rejects unknown properties. */
   readonly input: ReturnType<typeof toolSchemas>[keyof ReturnType<typeof toolSchemas>];
   readonly callOf: (input: unknown, place: Origin) => Call;
 }

@@ -13,7 +13,7 @@ export interface RedfishLogin {
 }
 
 const ROOT = '/redfish/v1';
-/** The maximum number of Redfish resources. A machine has a few hundred. */
+/** The maximum number of Redfish resources to fetch. A machine has a few hundred resources. */
 const MOST_RESOURCES = 5000;
 const CONNECTIONS = 4;
 

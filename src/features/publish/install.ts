@@ -22,7 +22,7 @@ export function rejectOlder(folder: string, existing: ManifestSummary | undefine
   const existingSerial = existing?.provisional ? 0 : (existing?.serial ?? 0);
   const serial = incoming.serial ?? 0;
   if (serial < existingSerial) fail(finding('install-older', { folder, standing: existingSerial, comes: serial }));
-  // After a wrong, high serial, all later trees of the registry would be rejected as older.
+  // After a tree with a wrong, high serial, all later trees of the registry would look older.
   if (existingSerial > 0 && serial > existingSerial + MAX_SERIAL_STEP)
     fail(finding('install-serial', { folder, standing: existingSerial, comes: serial }));
 }
@@ -148,7 +148,7 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
   };
 }
 
-/** Returns false if the file systems differ, or if they do not support hard links or have too many. */
+/** Creates a hard link. Returns false if the file system cannot create this link. */
 function isLinked(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);

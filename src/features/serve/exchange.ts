@@ -63,7 +63,7 @@ export function responseHeaders({ trees }: Pick<Exchange, 'trees'>): Headers {
 
 interface Validators {
   readonly etag: string;
-  /** In epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified: number;
 }
 

@@ -150,7 +150,7 @@ function documentHeaders(
     'Content-Type': type,
     'Cache-Control': document.cacheControl,
     'Last-Modified': httpDate(document.modified),
-    // RFC 7089 requires this header for versions and for documents of snapshots.
+    // RFC 7089 defines Memento-Datetime for versions and for documents of snapshots.
     ...(document.cache === 'immutable' ? { 'Memento-Datetime': httpDate(document.modified) } : {}),
     ETag: `"${document.sha256.slice(0, 32)}${isPretty ? '-pretty' : ''}${coding === undefined ? '' : `-${coding}`}"`,
     ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
@@ -160,7 +160,7 @@ function documentHeaders(
 
 type DocumentHeaders = ReturnType<typeof documentHeaders>;
 
-/** Larger bodies are streamed. */
+/** Bodies above this size are streamed. */
 const STREAMED_FROM_BYTES = 1 << 20;
 
 function documentReply(
@@ -271,7 +271,7 @@ async function streamCompressed(
   try {
     await pipeline(body.stream({}), encoder, response);
   } catch (error) {
-    // The client disconnected.
+    // A disconnected client is not an error.
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * With the journal, the next command undoes an interrupted change of several files. The journal folder contains `new-N`
+ * The journal lets the next command undo an interrupted change of several files. The journal folder contains `new-N`
  * until file N is written, `gone-N` after file N is removed, and `old-N` with the original file N. The plan is in the
  * user's cache folder, because a cloned registry could contain a foreign plan.
  */

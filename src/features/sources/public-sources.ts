@@ -31,7 +31,7 @@ export function publicSources(sources: Sources, place: ConfigurationPlace): Publ
   const worktree = sharedState(publicState(sources.worktree, bodyOf), states.at(-1) ?? null);
   const revisions = recorded.revisions.map((header, index) => ({
     ...header,
-    // The recorded identifier is a digest of private values, so this public state does not match it.
+    // The recorded identifier is a digest of private values, so the identifier does not match the public state.
     origin: header.origin === 'recorded' ? ('published' as const) : header.origin,
     state: stateDigest(itemAt(states, index)),
     salt: undefined,

@@ -47,13 +47,13 @@ export interface HistoryScan {
   readonly kinds: Kinds;
   /** The store with the bodies of all results. */
   readonly store: BodyStore;
-  /** Includes all resources below the subject. For a collection, includes the item that contains the collection. */
+  /** Includes all resources below the subject. The history of a collection also includes the item above it. */
   readonly of: (subject: Subject) => History;
   /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** Omits resources below the subject. For a collection, includes its items and the item that contains it. */
+  /** Omits resources below the subject. The history of a collection includes its items and the item above it. */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly resourcesNamed: (name: string) => readonly NamedHistory[];
@@ -219,7 +219,7 @@ const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /** All wanted changes contain the text `needle`. `isWanted` gets the text of a change, which need not be JSON. */
+  /** Every wanted change contains the text `needle`. `isWanted` gets a change as text in YAML or JSON. */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }

@@ -120,7 +120,7 @@ export function bodySchemas(
   };
 }
 
-/** Ignores `charset=utf-8`, because hosts may add it to a media type. */
+/** Ignores `charset=utf-8`, because hosts may add this parameter to a media type. */
 function isMediaType(type: string, expected: string): boolean {
   if (type === expected) return true;
   const plain = (text: string) => text.toLowerCase().replaceAll(' ', '');

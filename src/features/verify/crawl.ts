@@ -1,4 +1,4 @@
-/** Crawls an API without input or output. The caller provides a function for requests. */
+/** Crawls an API through a request function of the caller. This module does no input or output. */
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';

@@ -39,7 +39,7 @@ const SHORTEST = 6;
 /** Matches characters that are written in the same way in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/** Maps the longest unescaped part of each private value to its field. Skips texts of public fields. */
+/** Maps the longest part without escapes of each private value to the name of its field. Skips public texts. */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);

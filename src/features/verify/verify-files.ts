@@ -140,7 +140,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Remembers the files of documents with aliases, because aliases must be the same files. */
+/** Remembers the files of documents with aliases, because aliases must be names of these files. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,

@@ -134,7 +134,7 @@ interface Chain {
   readonly read: ReadVersion;
 }
 
-/** Returns undefined if the changes lead from another version to this version. */
+/** Returns the problem of a version, or undefined if its changes lead from another version to this version. */
 async function chainProblem(version: Version, chain: Chain): Promise<string | undefined> {
   const { action, digests, omitsBefore } = version;
   const { predecessor, others } = chain;
@@ -162,7 +162,7 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   return 'its changes, applied to the predecessor, do not give its resource';
 }
 
-/** A merge can add a resource from another parent, or a parent folder without a file. */
+/** A merge can add a resource from another parent, or an empty resource above another resource. */
 async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolean> {
   const resource = (await chain.body())?.['resource'];
   const kind = endpointOf(version.path)?.kind;
@@ -171,7 +171,7 @@ async function canBeAddedByMerge(version: Version, chain: Chain): Promise<boolea
   return (canHold && isBare) || equalsAnother(chain);
 }
 
-/** Compares bodies in any order of fields, because parents of a merge can have equal bodies. */
+/** Whether another version has an equal body, as parents of a merge can have. Ignores the order of fields. */
 async function equalsAnother({ body, others, read }: Chain): Promise<boolean> {
   const resource = (await body())?.['resource'] ?? null;
   for (const { path } of others()) {
@@ -224,7 +224,7 @@ interface Version {
   /** The date of a version whose predecessor is omitted, in ISO 8601. */
   readonly omitsBefore: string | undefined;
   readonly action: string | undefined;
-  /** Whether the changes of the predecessor were already verified to result in this body. */
+  /** Whether a check already applied the changes to the predecessor and got this body. */
   readonly isVerified: boolean;
   readonly digests: BodyDigests | undefined;
 }

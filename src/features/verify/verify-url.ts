@@ -64,7 +64,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   return { manifest, trusted, files: done + 1, findings };
 }
 
-/** A running publication explains only findings about mutable documents, because a claim can be forged. */
+/** Replaces only findings about mutable documents during a publication, because a claim can be forged. */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }

@@ -72,7 +72,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
           : finding('no-answer', { url: shown, reason });
       reject(new Failure([found]));
     };
-    // The path can come from a foreign document.
+    // Checks the path, because the path can come from a foreign document.
     if (!TARGET_PATTERN.test(path)) return refuse('its path has characters that no request can have');
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const options = {
@@ -98,7 +98,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A response exceeds the maximum size. This error is not retried, because a retry would fail, too. */
+/** The error for a response that exceeds the maximum size. A retry would fail, too. */
 class TooLarge extends Error {}
 
 function collect(

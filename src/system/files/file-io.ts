@@ -176,7 +176,7 @@ function withUnixNewlines(bytes: Buffer): Buffer {
 
 /** `size` is in bytes. Throws system errors. Fails for files that are not plain. */
 export function openPlainFile(path: string, shown: string = path): { file: number; size: number } {
-  // A NUL character is valid in no file name. Node would report it as a bug of the program.
+  // File names cannot contain a NUL character. Node would report this mistake as a bug of the program.
   if (path.includes('\0')) fail(finding('read-failed', { file: shown, reason: 'its name contains a NUL character' }));
   const file = openSync(path, READ);
   const status = fstatSync(file);

@@ -173,7 +173,7 @@ function exists(pid: number): boolean {
 function statusOf(pid: number): { readonly isEnded: boolean; readonly started: string | undefined } | undefined {
   const stat = undefinedOnSystemError(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (stat === undefined) return undefined;
-  // The second field, the program name, can contain spaces. The state is field 3, the start time field 22.
+  // The second field, the program name, can contain parentheses. Field 3 is the state, and field 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { isEnded: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
 }

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EXDEV: 'it is on another file system',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no such host',
-  // Node reports this error for some files.
+  // This error comes from Node, not from the operating system.
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 };
 

@@ -13,7 +13,7 @@ interface TarHeader {
   readonly name: string;
   /** The size in bytes. 0 for a link. */
   readonly size: number;
-  /** In epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified: number;
   /** The earlier entry that a hard link refers to. */
   readonly target: string | undefined;

@@ -13,7 +13,7 @@ export interface TarEntry {
   /** The offset of the contents. The offset of a link is the offset of its target's contents. */
   readonly offset: number;
   readonly size: number;
-  /** In epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified: number;
   readonly target: string | undefined;
 }

@@ -66,7 +66,7 @@ const SHORT_SAMPLE_MS = 1000;
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 
-/** The first call of the returned function starts the clock. Early calls return undefined. */
+/** Estimates the remaining time. The first call starts the clock, and early calls return undefined. */
 export function timeLeft() {
   let first: { readonly done: number; readonly now: number } | undefined;
   return (done: number, total: number, now: number): string | undefined => {

@@ -74,7 +74,7 @@ const SITE_FILES = new Set([
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
-/** Accepts a tree, even if damaged, or only files of a host. Rejects a catalogue, which belongs to another API. */
+/** Returns true for a complete or damaged tree, and for files of a host. A catalogue belongs to another API. */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
   const hasCatalog = existsSync(join(folder, CATALOG_PATH));
@@ -175,7 +175,7 @@ function isOwnLink(place: string, target: string): boolean {
   return dirname(target) === basename(trees) && /^[1-9]\d*$/.test(basename(target)) && !isLink(trees);
 }
 
-/** A cloned folder of trees can be a link to a folder of the user, so links are detected. */
+/** Detects links, because a cloned link in place of a folder can point to a folder of the user. */
 function isLink(path: string): boolean {
   return linkAt(path) !== undefined;
 }

@@ -67,7 +67,7 @@ const NAMESPACE = 'gridpress';
 
 /** `key` is the file of a private key, or of a public key if an SSH agent has the private key. */
 export function sshSign(key: string, message: SignedMessage): string {
-  // ssh-keygen would wait for the writer of a pipe.
+  // Rejects pipes, because ssh-keygen would wait for the writer of a pipe.
   const type = statSync(key, { throwIfNoEntry: false });
   if (!type?.isFile())
     return fail(finding('sign-failed', { key, reason: type ? 'it is not a file' : 'there is no such file' }));

@@ -32,7 +32,7 @@ export interface TreeName {
 export interface TreeFile {
   /** Identifies a file. All hard links to the file have the same number. NaN if the file system has no such number. */
   readonly identity: number;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
 }
 

@@ -34,7 +34,7 @@ export interface StoredObject {
 
 export interface ListedObject {
   readonly key: string;
-  /** In epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified: number;
 }
 
@@ -88,7 +88,7 @@ export function openBucket(address: BucketAddress): Bucket {
       offset = clockOffset(answer.response) ?? offset;
       return answer;
     },
-    // This step is next to the network, so it also sees repeated attempts and error responses.
+    // The last step before the network also sees repeated attempts and error responses.
     { step: 'deserialize', priority: 'low' },
   );
   const tried = <T>(work: () => Promise<T>, signal?: AbortSignal) =>

@@ -39,11 +39,11 @@ export interface PlannedObject {
   readonly key: string;
   readonly file: string;
   readonly sha256: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly contentType: string;
   readonly cacheControl?: string;
-  /** In epoch seconds. */
+  /** The modification time in epoch seconds. */
   readonly modified?: number;
 }
 
@@ -114,7 +114,7 @@ export function probeKey(prefix: string, nonce: string): string {
   return keyOf({ prefix }, `/_probe-${nonce}`);
 }
 
-/** Returns undefined for keys that gridpress did not create. Commands never change their objects. */
+/** Returns undefined for keys that gridpress did not create. Commands never change objects with these keys. */
 export function classifyKey(
   key: string,
   prefix: string,

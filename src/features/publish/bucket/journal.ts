@@ -33,7 +33,7 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /** An unfinished publication of an earlier process. Undefined if this process is still running. */
+  /** The unfinished publication of an ended process, if any. */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Fails if another process uses the journal. Throws a system error if the file cannot be written. */
   readonly open: (head: JournalHead, goesOn: boolean) => void;

@@ -5,7 +5,7 @@ import { findField } from '../../core/query/columns.ts';
 import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
 
-/** Reads the nodes for `lock --at`. Unrecorded registry files cannot be read, because they are no revision. */
+/** Reads the nodes of a revision for `lock --at`. Registry files with unrecorded changes are not a revision. */
 export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
   return (read) =>
     find(options, ['node_name'], async ({ fleet, revision }, source) => {

@@ -151,7 +151,7 @@ function groupsOf(found: Found, groupBy: readonly string[]): object {
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
 }
 
-/** Groups, and nodes in tables for documents, have additional columns that describe the hardware. */
+/** Tables of groups, and tables of nodes for documents, have additional columns for the hardware. */
 function tableOf(found: Found, options: PresentOptions): TextTable {
   const { groupBy, columns, form } = options;
   const { rows, fleet } = found;

@@ -228,7 +228,7 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/** Counts the colons after quotes. The count can be too high. Returns undefined if whitespace precedes a colon. */
+/** Counts keys by colons after quotes, which can be too many. Returns undefined if whitespace precedes a colon. */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

@@ -284,7 +284,7 @@ export function describeImport(result: ImportResult): string {
   return `Imported ${news} and ${plural(resources, 'resource')} into ${out}.\n${written}${due}`;
 }
 
-/** If more files describe no resource, one warning counts these files per folder. */
+/** Above this number of files without a resource, one warning counts the files per folder. */
 const MAX_LISTED_FILES = 10;
 
 /** A long history can contain thousands of files that describe no resource. */

@@ -1,4 +1,4 @@
-/** Adds a placeholder for each missing parent. The last resource below a placeholder is removed together with it. */
+/** Adds a placeholder for each missing parent. A placeholder is removed together with the last resource below it. */
 import type { Kinds } from '../../core/model/kinds.ts';
 import { joinPath, parentItemPath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, type RegistryState, resourceAt, type StateEdit } from '../../core/model/state.ts';

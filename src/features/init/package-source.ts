@@ -1,4 +1,4 @@
-/** Adds the package file of gridpress to a project, because gridpress is not on npm yet and clones must install it. */
+/** Clones must install gridpress, which is not on npm yet, so a project contains the package file. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -53,7 +53,7 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text, findings };
 }
 
-/** Makes a folder relative to the lock file, so that users can move both together. */
+/** Makes a folder relative to the lock file, so that users can move the folder and the lock file together. */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));

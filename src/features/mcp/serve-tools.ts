@@ -51,7 +51,7 @@ export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
     if (!input.success) return answer(zod().prettifyError(input.error), true);
     return await inTurn(() => run(tool.callOf(input.data, origin)));
   });
-  // The MCP library closes the connection after a message that is too long, but not at the end of the input.
+  // The MCP library closes the connection after an overlong message, but not at the end of standard input.
   const closed = new Promise<boolean>((resolve) => {
     server.onclose = () => resolve(true);
     process.stdin.once('end', () => resolve(false));

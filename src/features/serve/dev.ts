@@ -36,7 +36,7 @@ const DEBOUNCE_MS = 40;
 /** The time without changes before the tree is written. */
 const WRITE_DELAY_MS = 1000;
 
-/** Fails if the registry has findings at the start. Later findings leave the last valid state served. */
+/** Fails if the registry has findings at the start. Later, the server keeps the last valid state. */
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;

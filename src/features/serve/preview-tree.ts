@@ -155,7 +155,7 @@ function inMemory(document: Omit<ServedDocument, 'sha256' | 'size'>, bytes: Buff
   return { ...document, sha256: sha256(bytes), size: bytes.length, open: () => body };
 }
 
-/** Equal chunks give equal compressed bytes. */
+/** Chunks of a fixed size give equal compressed bytes for equal bodies. */
 const CHUNK = 1 << 16;
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {

@@ -1,4 +1,4 @@
-/** The declarations in the package serve-handler do not allow `null`, which removes a header. */
+/** The types of the package serve-handler do not allow the header value `null`, which removes a header. */
 declare module 'serve-handler' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
   import type { Readable } from 'node:stream';

@@ -263,7 +263,7 @@ function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
         if (!whole && hint !== '' && needle === hint && !isHinted) return [];
         const bytes = whole ? undefined : (kept ?? read(file));
         if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
-        // Latin-1 maps each byte to one character and is fast. All syntax of the layout is ASCII.
+        // Latin-1 maps each byte to one character and is fast. All syntax of revision files is ASCII.
         const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
         if (split) return checked([...split.known, ...changesIn(split.rest)]);
         const { changes } = whole ?? parsed(textOf(read(file)));

@@ -84,7 +84,7 @@ interface FileCheck {
   readonly findings: Finding[];
   /** `bytes` is undefined if the file is missing or damaged. The next call can overwrite `bytes`. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks that another name of a known file is a link to this file, or a file with the same bytes. */
+  /** Checks another name of a known file. The name must be a link to this file, or a file with equal bytes. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }

@@ -10,7 +10,7 @@ import { reading } from '../files/system-errors.ts';
 
 /** Level 3 takes four fifths of the time of level 6, and makes files a tenth larger. */
 const LEVEL = 3;
-/** Sets a hash table of 2^18 entries, which is faster for a member of one MiB than the default of 2^20. */
+/** Sets a hash table of 2^18 entries. The default of 2^20 entries is slower for a member of one MiB. */
 const MEMORY = 6;
 
 /** The header of a member has no name and no time. The system in the header is always Unix (OS 3). */
@@ -18,7 +18,7 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The number of bytes at the start of a file that are enough to decode the first tar header, even if compressed. */
+/** A file start with this many bytes contains the first tar header, even if compressed. */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

@@ -70,7 +70,7 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** A long name cannot be the target of a link, because a header has one field for a target, but two for a name. */
+/** Long names cannot be link targets, because a header has one target field, but two name fields. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }

@@ -65,7 +65,7 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
 /** The namespace separates signatures of trees from other signatures of the same key. */
 const NAMESPACE = 'gridpress';
 
-/** `key` is the file of a private key, or of a public key if an SSH agent has the private key. */
+/** `key` is the file of a private key. A public key is enough if an SSH agent has the private key. */
 export function sshSign(key: string, message: SignedMessage): string {
   // Rejects pipes, because ssh-keygen would wait for the writer of a pipe.
   const type = statSync(key, { throwIfNoEntry: false });

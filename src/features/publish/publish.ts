@@ -4,7 +4,7 @@ import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import type { Pruned, PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
-/** Publishes a tree. Describes the changes of the registry since the published revision first. */
+/** Publishes a tree. The output begins with the changes of the registry since the published revision. */
 export async function publish(options: PublishOptions, palette: Palette = PLAIN): Promise<Published> {
   const published = await publishTree(options);
   const { previous, reloads } = published;

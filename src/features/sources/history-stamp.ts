@@ -170,7 +170,7 @@ export function saveStamp(
   writeStamp(registry, { files, digest, head: id, bodies: new Map(bodies) });
 }
 
-/** Histories with at most this many revisions get no stamp, because their replay is fast. */
+/** A history with fewer revisions and fewer bytes (`LITTLE`) gets no stamp, because its replay is fast. */
 const FEW = 100;
 const LITTLE = 1 << 20;
 

@@ -471,6 +471,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'bucket-unreachable': { where: STORE, reason: 'ECONNRESET' },
   'bucket-answer': { where: STORE, status: 400, name: 'InvalidRequest' },
   'bucket-no-store': { where: STORE },
+  'bucket-too-large': { key: 'api/_manifest.json' },
+  'bucket-endless-list': { where: STORE },
   'bucket-tree-damaged': { folder: 'dist', file: 'sites.json', reason: 'cannot be read: no such file or folder' },
   'bucket-foreign': { place: BUCKET },
   'bucket-older': { place: BUCKET, published: 222, serial: 221 },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openBucket } from '../../../src/features/publish/bucket/bucket-client.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
@@ -76,6 +77,34 @@ test('publish reports a server that is not an object store', async () => {
   expect(await failureOf(() => publishTo(store, 's3://bucket/api', tree))).toBe(
     'error: s3://bucket/api has a _manifest.json that gridpress did not write. Nothing was written. [bucket-foreign]\n  Name another prefix, or overwrite it with --force.\n',
   );
+});
+
+test('publish stops reading an object that never ends', async () => {
+  const server = createServer((_, answer) => {
+    const more = () => {
+      while (!answer.destroyed && answer.write(Buffer.alloc(1 << 20)));
+      if (!answer.destroyed) answer.once('drain', more);
+    };
+    more();
+  });
+  expect(await failureOf(async () => publishTo(await listening(server), 's3://bucket/api', tree))).toBe(
+    'error: The object api/_manifest.json is larger than any manifest. It was not read to its end. [bucket-too-large]\n  Check --endpoint, the bucket and the prefix.\n',
+  );
+});
+
+test('a list that repeats a part ends with an error', async () => {
+  const page =
+    '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>a</NextContinuationToken></ListBucketResult>';
+  const store = await serverAnswering(200, page);
+  const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1 });
+  const keys = async () => {
+    for await (const { key } of bucket.list('api/')) expect(key).toBeUndefined();
+  };
+  expect(await failureOf(keys)).toBe(
+    `error: ${store} lists the objects without end: it repeats a part of the list. [bucket-endless-list]\n  Check --endpoint. If it is right, report the error to the provider of the store.\n`,
+  );
+  expect(bucket.requests()).toBe(2);
+  bucket.close();
 });
 
 test('publish reports a missing server', async () => {

@@ -184,6 +184,14 @@ export const BUCKET_MESSAGES = {
     (a) => `The server at ${a.where} is not a store with the S3 interface.`,
     'Check --endpoint.',
   ),
+  'bucket-too-large': failure<{ key: string }>(
+    (a) => `The object ${a.key} is larger than any manifest. It was not read to its end.`,
+    'Check --endpoint, the bucket and the prefix.',
+  ),
+  'bucket-endless-list': failure<AtStore>(
+    (a) => `${a.where} lists the objects without end: it repeats a part of the list.`,
+    'Check --endpoint. If it is right, report the error to the provider of the store.',
+  ),
   'bucket-tree-damaged': failure<{ folder: string; file: string; reason: string }>(
     (a) => `The tree at ${a.folder} is damaged: ${a.file} ${a.reason}. Its manifest was not published.`,
     'List all damage with "gridpress verify", and rebuild the tree: gridpress build --force.',

@@ -37,7 +37,7 @@ export interface Manifest {
 
 type Report = (found: Finding) => void;
 
-const MANIFEST_LIMITS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
+export const MANIFEST_LIMITS = { bytes: 2 ** 31, entries: 10_000_000 } as const;
 const MAX_REPORTED_LINES = 1000;
 
 /** Returns undefined if the source is not a manifest of this format. The optional `checks` speed up reading. */

@@ -3,7 +3,9 @@
 import { createRequire } from 'node:module';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Failure, type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
+import { LISTING_BYTES } from '../../../core/platform/limits.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
+import { MANIFEST_LIMITS } from '../../../core/tree/manifest/read-manifest.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 import type { BucketOptions } from '../publish-options.ts';
@@ -104,8 +106,13 @@ export function openBucket(address: BucketAddress): Bucket {
   return {
     get: (Key) =>
       found(async () => {
-        const { Body, ETag = '', Metadata = {} } = await client.send(new (sdk().GetObjectCommand)({ Bucket, Key }));
-        const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+        const answer = await client.send(new (sdk().GetObjectCommand)({ Bucket, Key }));
+        const { Body, ContentLength: size = LISTING_BYTES, ETag = '', Metadata = {} } = answer;
+        const bytes = await bytesOf(
+          Body as AsyncIterable<Uint8Array> | undefined,
+          Math.min(size, MANIFEST_LIMITS.bytes),
+        );
+        if (!bytes) return fail(finding('bucket-too-large', { key: Key }));
         return { bytes, etag: unquoted(ETag), metadata: Metadata };
       }),
     put: (object, condition, signal) =>
@@ -123,13 +130,16 @@ export function openBucket(address: BucketAddress): Bucket {
     metadataOf: (Key) =>
       found(async () => (await client.send(new (sdk().HeadObjectCommand)({ Bucket, Key }))).Metadata ?? {}),
     async *list(Prefix) {
-      for (let token: string | undefined, more = true; more; ) {
+      const known = new Set<string>();
+      for (let token: string | undefined; ; ) {
         const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
         const page = await tried(() => client.send(new (sdk().ListObjectsV2Command)(input)));
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key, modified: (LastModified?.getTime() ?? 0) / 1000 };
         token = page.NextContinuationToken;
-        more = page.IsTruncated === true && token !== undefined;
+        if (page.IsTruncated !== true || token === undefined) return;
+        if (known.has(token)) fail(finding('bucket-endless-list', { where: address.endpoint ?? 'the store' }));
+        known.add(token);
       }
     },
     remove: removal(client, Bucket, tried),
@@ -137,6 +147,18 @@ export function openBucket(address: BucketAddress): Bucket {
     requests: () => requests,
     close: () => client.destroy(),
   };
+}
+
+/** Returns undefined, and stops reading, if the body is longer than `most` bytes. */
+async function bytesOf(body: AsyncIterable<Uint8Array> | undefined, most: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }
 
 type Tried = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;

@@ -53,7 +53,7 @@ describe('a site far from the other sites of its area', () => {
           count: 2,
           others: 2,
           km: 10_600,
-          cure: { what: 'longitude-sign', near: 'a' },
+          correction: { what: 'longitude-sign', near: 'a' },
         },
       ],
     ]);
@@ -63,7 +63,7 @@ describe('a site far from the other sites of its area', () => {
     ['latitude-sign', at(-41.9, -87.6)],
     ['swap', at(-87.6, 41.8)],
   ])('is reported with the remedy %s', (what, c) => {
-    expect(problems({ a, b, c })).toMatchObject([['c longitude', { cure: { what, near: 'a' } }]]);
+    expect(problems({ a, b, c })).toMatchObject([['c longitude', { correction: { what, near: 'a' } }]]);
   });
 
   test('is reported without a remedy if none helps', () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { LONGEST_MAX_AGE } from '../core/model/configuration.ts';
 import type { BuildOptions, SettingOptions } from '../features/build/build-options.ts';
 import type { Serving } from '../features/serve/serve.ts';
 import { errPalette, outPalette, print, printError } from '../system/terminal/terminal.ts';
@@ -9,14 +10,16 @@ import {
   type CommonOptions,
   parseNames,
   parseNonEmpty,
-  parsePort,
+  parseUpTo,
 } from './options.ts';
 import { printBug, printDone, printResult, writtenRecord } from './results.ts';
 
-type TreeChoices = CommonOptions & Omit<SettingOptions, 'hosts'>;
+type TreeChoices = CommonOptions & Omit<SettingOptions, 'hosts' | 'maxAge'>;
 
 type BuildFlags = TreeChoices &
-  Pick<BuildOptions, 'out' | 'at' | 'force' | 'precompressed' | 'sign' | 'fsync'> & { readonly host?: string[] };
+  Pick<BuildOptions, 'out' | 'at' | 'maxAge' | 'force' | 'precompressed' | 'sign' | 'fsync'> & {
+    readonly host?: string[];
+  };
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -37,6 +40,11 @@ export function defineTreeCommands(program: Command): void {
     .option('--at <moment>', 'build the tree of an older revision or date, as if it were the head', parseNonEmpty)
     .option('--force', 'rewrite all files, even unchanged ones', false)
     .option('--host <names>', 'write configuration for these hosts (comma-separated)', parseNames)
+    .option(
+      '--max-age <seconds>',
+      'how long caches may store documents that can change (default: max_age in gridpress.yaml)',
+      parseUpTo(LONGEST_MAX_AGE),
+    )
     .option('--no-precompressed', 'omit the .gz and .br files that hosts can serve, as in archives')
     .option('--sign <key>', 'sign the manifest with this SSH key, or with an agent that has it', parseNonEmpty)
     .option('--no-fsync', 'skip fsync (faster); a power failure right afterwards can lose the whole tree')
@@ -94,7 +102,7 @@ function serverOptions({ address, json }: ServeFlags) {
 
 function addServerOptions(given: Command): Command {
   return given
-    .option('--port <number>', 'the port; 0 selects a free one', parsePort, 8080)
+    .option('--port <number>', 'the port; 0 selects a free one', parseUpTo(65_535), 8080)
     .option('--address <address>', 'the address to listen on', '127.0.0.1')
     .option('--open', 'open the explorer in the browser of this machine', false);
 }

@@ -9,17 +9,18 @@ export interface CommonOptions {
 
 export function parsePositive(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < 1)
     throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return number;
 }
 
-export function parsePort(text: string): number {
-  const number = Number(text);
-  if (text === '' || !Number.isInteger(number) || number < 0 || number > 65_535) {
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-  }
-  return number;
+/** Returns a parser of whole numbers from 0 to `most`. */
+export function parseUpTo(most: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d+$/.test(text) || Number(text) > most)
+      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+    return Number(text);
+  };
 }
 
 /** Parses comma-separated names. A repeated option adds its names to the earlier names. */

@@ -37,10 +37,22 @@ export type CacheClass = 'mutable' | 'immutable';
 
 export type CacheControl = Readonly<Record<CacheClass, string>>;
 
-export const CACHE_CONTROL: CacheControl = {
-  mutable: 'public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate',
-  immutable: 'public, max-age=31536000, immutable',
-};
+/** Returns the headers of a tree whose mutable documents caches may store for this number of seconds. */
+export function cacheControlOf(maxAge: number): CacheControl {
+  return {
+    mutable: `public, max-age=${maxAge}, s-maxage=${maxAge}, must-revalidate, proxy-revalidate`,
+    immutable: 'public, max-age=31536000, immutable',
+  };
+}
+
+/** Returns the `maxAge` of `cacheControlOf`. Returns undefined for headers that it cannot have returned. */
+export function maxAgeIn({ mutable }: CacheControl): number | undefined {
+  const seconds = Number(/\bmax-age=(\d+)/.exec(mutable)?.[1]);
+  return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;
+}
+
+/** The headers of trees whose manifest does not contain them. Older versions wrote such manifests. */
+export const CACHE_CONTROL: CacheControl = cacheControlOf(60);
 
 export type Content =
   | 'resource'

@@ -57,10 +57,14 @@ const DEFAULTS = {
   base_path: '',
   prefixed_links: false,
   headers: {},
+  max_age: 60,
   kinds: [],
   exports: true,
   timemaps: true,
 } as const;
+
+/** The maximum of `max_age`, in seconds: one day. */
+export const LONGEST_MAX_AGE = 86_400;
 
 /** The settings that do not change the bytes of documents. A change of any other setting changes all ETags. */
 export const SETTINGS_WITHOUT_BYTES = [
@@ -69,6 +73,7 @@ export const SETTINGS_WITHOUT_BYTES = [
   'version_links',
   'index_files',
   'file_budget',
+  'max_age',
 ] as const satisfies readonly (keyof Configuration)[];
 
 export const ANY_CLUSTER = 'any';
@@ -188,6 +193,14 @@ export const configurationSchema = lazily(() => {
         })
         .default(DEFAULTS.headers)
         .describe('Additional headers that hosts send.'),
+      max_age: z
+        .int()
+        .nonnegative('expected a number of seconds from 0 on')
+        .max(LONGEST_MAX_AGE, `expected at most ${LONGEST_MAX_AGE} seconds`)
+        .default(DEFAULTS.max_age)
+        .describe(
+          'How long caches may store documents that can change, in seconds. Documents that never change are stored for a year.',
+        ),
       sunset: z
         .strictObject({
           date: day.describe('The day on which the service ends (0:00 UTC), such as 2027-06-30.'),

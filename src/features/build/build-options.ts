@@ -1,3 +1,4 @@
+import { maxAgeIn } from '../../core/api/endpoints.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
@@ -17,11 +18,13 @@ export interface SettingOptions {
   /** The history start, or `all`. */
   readonly since?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
+  /** Seconds. */
+  readonly maxAge?: number | undefined;
 }
 
 export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
   sources: T,
-  { dialect, snapshots, versionLinks, since, hosts }: SettingOptions,
+  { dialect, snapshots, versionLinks, since, hosts, maxAge }: SettingOptions,
 ): T {
   const { configuration } = sources;
   return {
@@ -32,13 +35,14 @@ export function withSettings<T extends Pick<PublicSources, 'configuration'>>(
       snapshots: snapshots ?? configuration.snapshots,
       version_links: versionLinks ?? configuration.version_links,
       hosts: hosts ? [...hosts] : configuration.hosts,
+      max_age: maxAge ?? configuration.max_age,
       ...(since === undefined ? {} : { history: { since } }),
     },
   };
 }
 
-export function settingsOf({ dialect, hosts }: ManifestSummary): SettingOptions {
-  return { dialect, hosts };
+export function settingsOf({ dialect, hosts, cache_control }: ManifestSummary): SettingOptions {
+  return { dialect, hosts, maxAge: maxAgeIn(cache_control) };
 }
 
 /** Options for the plan of a tree that gridpress.yaml cannot set. */
@@ -91,7 +95,7 @@ type Choices = Omit<BuildOptions, OptionsWithoutEffect>;
 
 /** Returns the inputs of a build besides the registry. A tree with other inputs is out of date. */
 export function choicesOf(options: Choices): string[] {
-  const { dialect, snapshots, versionLinks, since, at, hosts, isPreview, precompressed } = options;
+  const { dialect, snapshots, versionLinks, since, at, hosts, maxAge, isPreview, precompressed } = options;
   const choices = {
     dialect,
     snapshots,
@@ -99,6 +103,7 @@ export function choicesOf(options: Choices): string[] {
     since,
     at,
     hosts,
+    maxAge,
     isPreview,
     precompressed: precompressed === false ? false : undefined,
   } satisfies { readonly [Option in keyof Required<Choices>]: unknown };

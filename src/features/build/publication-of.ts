@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
-import { CACHE_CONTROL } from '../../core/api/endpoints.ts';
+import { cacheControlOf } from '../../core/api/endpoints.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { type ExplorerFiles, type Publication, timeShift } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
@@ -75,10 +75,10 @@ export function publicationOf(
     badges,
     citation: configuration.citation,
     sunset: configuration.sunset,
-    cacheControl: CACHE_CONTROL,
+    cacheControl: cacheControlOf(configuration.max_age),
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
-    timeShift: timeShift(settingsOf(configuration, { bound, hash }, published)),
+    timeShift: timeShift(settingsText(configuration, { bound, hash }, published)),
   };
 }
 
@@ -94,7 +94,7 @@ function firstHashIn({ states, changes }: History, store: BodyStore): string | u
 }
 
 /** Serializes all settings that affect the bytes of documents. */
-function settingsOf(
+function settingsText(
   configuration: Configuration,
   { bound, hash }: Pick<Publication, 'bound'> & { readonly hash: string | undefined },
   history: History,

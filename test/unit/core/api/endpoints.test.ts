@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type Content, endpointOf, endpointsOf, rawFormOf } from '../../../../src/core/api/endpoints.ts';
+import {
+  CACHE_CONTROL,
+  type Content,
+  cacheControlOf,
+  endpointOf,
+  endpointsOf,
+  maxAgeIn,
+  rawFormOf,
+} from '../../../../src/core/api/endpoints.ts';
 import { isRaw } from '../../../../src/core/api/raw-forms.ts';
 import { latestVersionUrl, resourceUrl, snapshotUrl, versionsUrl, versionUrl } from '../../../../src/core/api/urls.ts';
+import { configurationSchema } from '../../../../src/core/model/configuration.ts';
 import { KINDS, type Kind } from '../../../../src/core/model/kinds.ts';
 import { plannedTree } from '../../../support/values/planned-tree.ts';
 import {
@@ -294,4 +303,28 @@ test('resourceUrl returns URLs of the grid and its descendants', () => {
   expect([versionsUrl(''), versionsUrl('sites/x')]).toEqual(['/versions', '/sites/x/versions']);
   expect([versionUrl('', ID), versionUrl('sites', ID)]).toEqual([`/versions/${ID}`, `/sites/versions/${ID}`]);
   expect([latestVersionUrl(''), snapshotUrl(ID)]).toEqual(['/versions/latest', `/snapshots/${ID}`]);
+});
+
+describe('the Cache-Control headers', () => {
+  test('contain the number of seconds twice for mutable documents only', () => {
+    expect(cacheControlOf(300)).toEqual({
+      mutable: 'public, max-age=300, s-maxage=300, must-revalidate, proxy-revalidate',
+      immutable: 'public, max-age=31536000, immutable',
+    });
+  });
+
+  test('of the default are those of older manifests', () => {
+    expect(cacheControlOf(configurationSchema().parse({ cluster_uid: 'main' }).max_age)).toEqual(CACHE_CONTROL);
+  });
+
+  test.each([0, 1, 60, 86_400])('state %i seconds', (seconds) => {
+    expect(maxAgeIn(cacheControlOf(seconds))).toBe(seconds);
+  });
+
+  test.each(['', 'no-store', 'public, max-age=300', CACHE_CONTROL.mutable.replace('s-maxage=60', 's-maxage=61')])(
+    'state no number of seconds if they are those of another version: %j',
+    (mutable) => {
+      expect(maxAgeIn({ ...CACHE_CONTROL, mutable })).toBeUndefined();
+    },
+  );
 });

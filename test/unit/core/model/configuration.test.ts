@@ -22,6 +22,7 @@ test('only cluster_uid is required', () => {
     timemaps: true,
     kinds: [],
     headers: {},
+    max_age: 60,
   });
 });
 
@@ -34,6 +35,7 @@ test.each([
   { cluster_uid: 'main', snapshots: ['xyz'] },
   { cluster_uid: 'main', max_files: 0 },
   { cluster_uid: 'main', max_files: 1.5 },
+  ...[-1, 1.5, 86_401, '300', null].map((max_age) => ({ cluster_uid: 'main', max_age })),
   { cluster_uid: 'main', headers: { server: 'x' } },
   { cluster_uid: 'main', cluster: 'x' },
   { cluster_uid: 'main', labels: { gpu: [{ label: 'A100', match: [] }] } },
@@ -119,6 +121,8 @@ test.each([
   { snapshots: ['547815582085', '0123456'] },
   { snapshots: 'none' },
   { vendor: 'acme-2.x' },
+  { max_age: 0 },
+  { max_age: 86_400 },
   { labels: { gpu: [{ label: 'A100', match: ['*A100*'] }], ram: [{ label: '192 GiB', match: [178e9] }] } },
   { labels: { disk: [{ label: '1.92TB', match: [1] }], network: [{ label: '2.5Gbps', match: [2.4e9] }] } },
 ])('a configuration with %j is accepted', (more) => {

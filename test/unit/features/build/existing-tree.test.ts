@@ -135,6 +135,7 @@ function nextChoices(before: Choices, chosen: Random): Choices {
     ...before,
     ...(chosen.chance(0.2) ? { dialect: chosen.pick(['current', 'legacy'] as const) } : {}),
     ...(chosen.chance(0.2) ? { snapshots: chosen.pick(['all', 'none'] as const) } : {}),
+    ...(chosen.chance(0.2) ? { maxAge: chosen.pick([0, 300]) } : {}),
     ...(chosen.chance(0.2) ? { precompressed: false, hosts: chosen.pick([[], ['nginx'], ['netlify']]) } : {}),
   };
 }

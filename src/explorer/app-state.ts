@@ -6,13 +6,11 @@ import type { ViewAddress } from './state/place.ts';
 export interface AppState {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
-  /** True while the page loads the fields that the node table omits. */
   readonly isLoadingFields: boolean;
   /** Loads the fields that the node table omits. */
   readonly loadFields: () => void;
   readonly fleet: Fleet;
   readonly place: ViewAddress;
-  /** The rows of the nodes that the user picked. */
   readonly picked: readonly number[];
   readonly pick: (rows: readonly number[], isPicked: boolean) => void;
   readonly announce: (text: string) => void;

@@ -140,7 +140,7 @@ function headingIn(main: HTMLElement | null): HTMLElement | null {
   return main?.querySelector<HTMLElement>('h1') ?? null;
 }
 
-/** Moves the focus to the heading when the reader opens another view, but not when the page loads. */
+/** Moves the focus to the heading when the user opens another view, but not when the page loads. */
 function useFocusOnNewView(
   main: { readonly current: HTMLElement | null },
   place: ViewAddress,
@@ -180,7 +180,7 @@ function Head({ state, here, goTo }: HeadProps) {
   const { registry, place, picked } = state;
   const { version } = registry;
   const nav = useRef<HTMLElement>(null);
-  // On narrow screens, the links to the views form one row that scrolls. Scrolls to the link of the current view.
+  // On narrow screens, the navigation scrolls sideways. This effect scrolls to the link of the current view.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]:not([aria-current=false])');
     if (current) nav.current?.scrollTo(current.offsetLeft - current.offsetWidth, 0);
@@ -224,7 +224,7 @@ function Head({ state, here, goTo }: HeadProps) {
 interface ExplorerView {
   readonly path: string;
   readonly title: string;
-  /** The component of the view, or its name if it is in the second script. */
+  /** A component, or the name of a component in the second script. */
   readonly Show: ComponentType<ViewProps> | ViewName;
 }
 
@@ -267,8 +267,8 @@ function siteIn(path: string): string {
 const ALL_FIELDS = 'all fields';
 
 /**
- * Returns the registry at the revision that the parameter `at` names, or at the newest revision. Loads all fields if
- * the URL names a field that the node table omits, or after `loadFields`.
+ * Returns the registry at the revision in the parameter `at`, or at the newest revision. Loads all fields if the URL
+ * names an omitted field, or after `loadFields`.
  */
 function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: ViewAddress) {
   const [isFieldWanted, setIsFieldWanted] = useState(false);
@@ -286,7 +286,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   );
   const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
-  // Keeps showing the previous revision until the requested revision is loaded.
+  // The page shows the previous revision until the requested revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   const isLoading = more !== 'missing' && (!isReady || loaded.kind === 'loading');
   return {
@@ -299,7 +299,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
 /** True if the URL requests all fields, or names a field that the node table omits. */
 function needsAllFields(registry: ShownRegistry, { path, params }: ViewAddress): boolean {
   if (params.has('fields')) return true;
-  // The view of fields shows only descriptions of the fields, so it needs no values.
+  // The view of fields shows no values, only descriptions of fields.
   if (path === 'fields' || !canLoadAllFields(registry)) return false;
   return [...params].flat().some((text) => text.split(/[^\w.]+/).some((word) => registry.table.leftOut.includes(word)));
 }

@@ -1,7 +1,4 @@
-/**
- * The loader of the page's scripts. Each script defines a part under a name, because browsers do not load modules from
- * a folder.
- */
+/** Loads the scripts of the page. Each script defines a named part, because browsers load no modules from a folder. */
 import { lazily } from '../core/platform/on-demand.ts';
 
 type Parts = Record<string, unknown>;
@@ -9,7 +6,7 @@ type Parts = Record<string, unknown>;
 declare global {
   interface Window {
     gridpress: {
-      /** Defines a part of the page. `make` gets the parts that earlier scripts defined. */
+      /** Defines a part of the page. The function `make` receives the parts that earlier scripts define. */
       part: (name: string, make: (parts: Parts) => unknown) => void;
       load: (name: string) => Promise<unknown>;
     };

@@ -1,4 +1,4 @@
-/** The second script of the page. It contains everything that the page does not need to show the first rows. */
+/** The second script of the page. The first rows appear before this script loads. */
 export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
 export { searchFurther } from './data/search-further.ts';

@@ -1,5 +1,3 @@
-/** Loads whole nodes, because the published table omits some fields, such as serials. */
-
 import type { Json } from '../../core/model/json.ts';
 import { surveyBodies } from '../../core/table/node-survey.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
@@ -18,8 +16,7 @@ export async function withAllFields(reader: DocumentReader, registry: ShownRegis
     nodes.map(({ row, body }) => ({ ...fleet.placeOf(row), uid: table.uids[row] ?? '', json: JSON.stringify(body) })),
     'nothing',
   ).table;
-  // A label stores one value for each value of its column. So the values of the label follow the new values of the
-  // column.
+  // A label stores one value for each value of a column, so new column values need new label values.
   const labels = table.labels.map(({ name, of }) => ({
     name,
     of: of.map(({ column, values }) => {

@@ -1,8 +1,3 @@
-/**
- * Reads the bodies to compare: of current nodes, of nodes at an older revision, and of a node type with its most
- * frequent values.
- */
-
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { ABSENT, type NodeTable, rowsOfValues } from '../../core/table/node-table.ts';
@@ -17,12 +12,12 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export interface ComparedBody {
-  /** The fields of the node. The object is empty if the node did not exist. */
+  /** Empty if the node did not exist. */
   readonly body: JsonObject;
   /** True if the body comes from the node table, which omits some fields. */
   readonly isPartial: boolean;
   readonly revision?: { readonly id: string; readonly date: string };
-  /** The node type, if the body contains the most frequent values of a type. Undefined if it is the body of a node. */
+  /** The node type, if the body contains the most frequent values of a type. Undefined for the body of a node. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }
@@ -34,8 +29,8 @@ interface Source {
 }
 
 /**
- * Reads the bodies to compare. If one body comes from the node table, the fields that the table omits are removed from
- * all bodies. Otherwise they would all look like differences.
+ * Reads the bodies to compare. If the node table lacks fields of a body, removes these fields from all bodies.
+ * Otherwise these fields would look like differences.
  */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
@@ -94,8 +89,8 @@ export interface ComparedColumn {
 }
 
 /**
- * Returns the columns of a comparison: each node at each revision that the URL names, and the current node. The most
- * frequent values of the node type can come first.
+ * Returns the columns of a comparison: the nodes at each revision in the URL, and the current nodes. The most frequent
+ * values of the node type can come first.
  */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
@@ -126,9 +121,7 @@ interface CountedValue {
   readonly nodes: number;
 }
 
-/**
- * Returns the most frequent values among all nodes of the same type as a node. Ignores a value that only one node has.
- */
+/** Returns the most frequent values of a node's type. Ignores values that only one node has. */
 function majorityOf(table: NodeTable, row: number): { nodes: number; body: JsonObject } {
   const types = table.columns.find(({ name }) => name === TYPE);
   const wanted = types?.rows[row] ?? ABSENT;
@@ -153,8 +146,8 @@ function mostFrequentFields(fields: Iterable<readonly [string, readonly CountedV
 }
 
 /**
- * Returns the most frequent value of a field. Compares objects field by field, and arrays as a whole. Returns undefined
- * if most nodes do not have the field.
+ * Returns the most frequent value of a field, or undefined if most nodes lack the field. Compares objects member by
+ * member, and arrays as a whole.
  */
 function mostFrequent(counted: readonly CountedValue[], nodes: number): Json | undefined {
   const absent = nodes - counted.reduce((sum, each) => sum + each.nodes, 0);

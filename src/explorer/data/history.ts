@@ -10,19 +10,16 @@ import type { ShownRegistry } from './registry.ts';
 
 export interface HistoryRevision {
   readonly id: string;
-  /** The date in ISO 8601. */
+  /** Format: ISO 8601. */
   readonly date: string;
   /** The index of the first parent, or -1. */
   readonly parent: number;
-  /**
-   * True if the published history starts with this revision. It adds all nodes that existed, and earlier revisions are
-   * left out.
-   */
+  /** True if the published history omits earlier revisions. This revision then adds all existing nodes. */
   readonly isCut: boolean;
 }
 
 export interface FleetHistory {
-  /** All revisions of the history. Each parent comes before its children. */
+  /** Each parent comes before its children. */
   readonly revisions: readonly HistoryRevision[];
   /** The indexes of the revisions on the head's first-parent line, oldest first. */
   readonly line: readonly number[];
@@ -66,7 +63,7 @@ export function lineTo(last: number, revisions: readonly HistoryRevision[]): num
   return line.reverse();
 }
 
-/** Returns the identifiers of a revision and of its first-parent line. */
+/** Returns the ids of a revision and of its first-parent line. */
 export function idsUntil(history: FleetHistory, id: string): ReadonlySet<string> {
   const { revisions } = history;
   return new Set(lineTo(revisionIndex(history, id), revisions).map((index) => revisions[index]?.id ?? ''));
@@ -104,18 +101,14 @@ export function historyStart({ line, revisions }: FleetHistory): HistoryRevision
 }
 
 /**
- * Returns the index of the revision that a text selects. The text is a day, a month, a year or the beginning of an id.
- * Returns -1 if it selects no revision.
+ * Returns the index of a revision, or -1 for an unknown revision. Accepts a day, a month, a year or the start of an id.
  */
 export function revisionAt(history: FleetHistory, start: string): number {
   const day = lastDayOf(start);
   return day ? newestUntil(history, day) : revisionIndex(history, start);
 }
 
-/**
- * Returns the index of the last revision on the head's first-parent line whose date is this day or earlier. Returns -1
- * if all are later.
- */
+/** Returns the index of the last revision on the head's first-parent line up to a day, or -1. */
 function newestUntil({ line, revisions }: FleetHistory, day: string): number {
   return line.findLast((index) => (revisions[index]?.date ?? '').slice(0, 10) <= day) ?? -1;
 }
@@ -149,7 +142,7 @@ export function tableAt(history: FleetHistory, revision: number): PublishedTable
   return { total: uids.length, clusters: clusters.all, uids, columns, leftOut, labels };
 }
 
-/** Returns, for each column, the index of the node's value. Returns undefined if the node did not exist. */
+/** Returns the value indexes of a node, by column. Returns undefined if the node did not exist. */
 function rowAt({ events }: NodeEvents, isOnLine: Uint8Array): number[] | undefined {
   let row: number[] | undefined;
   for (const { revision, cells } of events) if (isOnLine[revision] === 1) row = rowAfter(row, cells);

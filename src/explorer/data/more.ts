@@ -19,10 +19,7 @@ function loadMore(): Promise<void> {
   return loading;
 }
 
-/**
- * Returns the exports of the second script. Returns undefined while the script loads, and "missing" if it cannot be
- * loaded.
- */
+/** Returns the second script's exports, undefined while the script loads, or "missing" after a failure. */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * Replaces `core/platform/modules.ts` and `core/model/schemas.ts` in the page, because the page never checks registry
- * files.
- */
+/** In the bundle, this file replaces `modules.ts` and `schemas.ts`, because the page does not check registry files. */
 
 const missing = (): never => {
   throw new Error('the page has no libraries for registry files');

@@ -13,7 +13,7 @@ interface ReadNode {
   readonly latest: string | undefined;
 }
 
-/** Reads a node. Reads it from the node table at an older revision, or if the folder contains no copies of items. */
+/** Reads a node. At an older revision, or without an offline copy of the node, reads from the node table. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,
@@ -26,7 +26,7 @@ export async function readNode(
   return { body: sourceFields(read), isPartial: false, latest: latestOf(read) };
 }
 
-/** Reads whole nodes, with one request for each cluster. */
+/** Reads complete nodes, with one request for each cluster. */
 export async function wholeNodes(
   reader: DocumentReader,
   fleet: Fleet,
@@ -57,23 +57,22 @@ export function latestOf(node: JsonObject): string | undefined {
 
 export interface VersionSummary {
   readonly id: string;
-  /** The date in ISO 8601. */
   readonly date: string;
   readonly author: string;
   readonly message: string;
   readonly classes: readonly string[];
   /** The number of resources that the revision changed. */
   readonly resources: number;
-  /** True if the history starts with this version. The tree omits earlier versions. */
+  /** True if the tree omits earlier versions. */
   readonly isCut: boolean;
 }
 
-/** Returns the versions of a resource, newest first. For the empty path, returns the revisions of the registry. */
+/** Returns the versions of a resource, newest first. The empty path stands for the whole registry. */
 export async function versionsOf(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
 }
 
-/** Finds the versions of a node on the first-parent line in the change feed. */
+/** Finds the versions of a node on the first-parent line, by reading the change feed. */
 async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const revisions = await listedVersions(reader, '');
   const changes = (await allPages(reader, changesUrl(''))).flatMap(changesIn).filter((change) => change.path === path);
@@ -81,7 +80,7 @@ async function versionsInChanges(reader: DocumentReader, path: string): Promise<
   if (!revisions || (changes.length === 0 && !isCut)) return undefined;
   const classesAt = new Map(changes.map(({ revision, classes }) => [revision, classes]));
   const isAdded = changes.at(-1)?.action === 'added';
-  // The revision at which the history starts is a version of each node that already existed.
+  // A limited history starts with a version of each node that already existed.
   const versions = revisions.filter((revision) => classesAt.has(revision.id) || (revision.isCut && !isAdded));
   return versions.map((version, i) => ({
     ...version,
@@ -101,7 +100,7 @@ export async function newestRevisions(reader: DocumentReader): Promise<VersionSu
 }
 
 /**
- * Reads a page, and then all older pages by their `next` links. Returns an empty list if the first page does not exist.
+ * Reads a page and all older pages, by following the `next` links. Returns an empty list if the page does not exist.
  */
 async function allPages(reader: DocumentReader, first: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
@@ -131,10 +130,7 @@ function versionFrom({ uid, timestamp, author, message, changes, older_left_out 
   };
 }
 
-/**
- * Reads the document of a revision. An offline copy contains only the entries of the list and of the feed, so its
- * changes do not list their fields.
- */
+/** Reads the document of a revision. In an offline copy, the changes do not list their fields. */
 export async function readRevision(reader: DocumentReader, id: string): Promise<JsonObject | undefined> {
   const read = await reader.read(versionUrl('', id));
   if (!read || Array.isArray(read['changes'])) return read;
@@ -158,9 +154,8 @@ export async function bodyOfVersion(reader: DocumentReader, path: string, id: st
 
 export interface Change {
   readonly revision: string;
-  /** The date in ISO 8601. */
   readonly date: string;
-  /** The path without a leading slash. */
+  /** A path without a leading slash. */
   readonly path: string;
   readonly action: string;
   readonly classes: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * Reads documents over HTTP. If the page was opened from a folder, reads copies in scripts, because browsers then load
- * only scripts.
- */
+/** Reads documents over HTTP, or from scripts in a folder. Browsers load only scripts from folders. */
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
@@ -9,30 +6,21 @@ import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from 
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
-  /** True if the page was opened from a folder. Such a page can read only copies of some documents. */
+  /** True if the user opened the page from a folder. The folder contains offline copies of some documents only. */
   readonly isLocal: boolean;
   readonly urlOf: (path: string) => string;
   /** Reads a document by its path in the API. Returns undefined if the document does not exist. */
   readonly read: (path: string, skipCache?: boolean) => Promise<JsonObject | undefined>;
-  /**
-   * Converts a link to a path in the API. Callers must read the document of the grid first, because it contains the
-   * base path.
-   */
+  /** Converts a link to a path in the API. Callers must read the grid first, because it contains the base path. */
   readonly pathOf: (href: string) => string;
-  /**
-   * True if the page can read items, revisions and changes. The scripts in a folder omit them if they would be too
-   * long.
-   */
+  /** True if the page can read items, revisions and changes. Offline copies omit long documents. */
   readonly hasPast: () => Promise<boolean>;
 }
 
 /** The network failed, or the host returned an unexpected response. */
 export class ReadError extends Error {}
 
-/**
- * A document belongs to another revision than the node table. Reload the page, so that all documents belong to one
- * revision.
- */
+/** Two documents belong to different revisions. The page must reload to show a single revision. */
 export class RevisionChangedError extends ReadError {}
 
 export function documentReader(script: string, alwaysSkipCache: boolean): DocumentReader {
@@ -80,7 +68,7 @@ function objectIn(copies: JsonObject, path: string): JsonObject | undefined {
   return isJsonObject(copy) ? copy : undefined;
 }
 
-/** Finds the item of a node in the copy of its cluster's collection. */
+/** Finds a node in the offline copy of its cluster's collection. */
 function nodeIn(copies: JsonObject, path: string): JsonObject | undefined {
   const end = path.lastIndexOf('/');
   return objectsIn(objectIn(copies, path.slice(0, end))?.['items']).find(({ uid }) => uid === path.slice(end + 1));
@@ -116,23 +104,20 @@ export function linkTo({ links }: JsonObject, rel: string): string | undefined {
   return text(objectsIn(links).find((link) => link['rel'] === rel)?.['href']) || undefined;
 }
 
-/** Reads the schema.org description of the dataset, which the build wrote into the page. */
+/** Reads the schema.org description of the dataset, which the build writes into the page. */
 export function writtenDataset(): JsonObject | undefined {
   return parsedObject(document.querySelector('script[type="application/ld+json"]')?.textContent ?? '');
 }
 
 const MARK = 'gridpress-reloaded';
 
-/**
- * True if `reloadOnce` reloaded the page. In this case, caches can still contain documents of the previous revision.
- */
+/** True after `reloadOnce` reloads the page. Caches can still contain documents of the previous revision. */
 export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
 /**
- * Reloads the page, but only once. Otherwise the page could reload endlessly if its documents permanently belong to
- * different revisions.
+ * Reloads the page once. If documents permanently belong to different revisions, the page must not reload endlessly.
  */
 export function reloadOnce(): void {
   if (wasReloaded()) return;

@@ -6,21 +6,21 @@ import { type DocumentReader, number, objectsIn, ReadError, text } from './reade
 
 export interface ShownRegistry {
   readonly version: string;
-  /** The date in ISO 8601. */
+  /** Format: ISO 8601. */
   readonly date: string;
   /** The id of the head. Items and collections always describe the head. */
   readonly newest: string;
   readonly grid: JsonObject;
   readonly table: PublishedTable;
   readonly fields: readonly Field[];
-  /** The start of the history, if the user requested a day before it. */
+  /** The history start, if the URL requests an earlier day. */
   readonly start?: HistoryStart | undefined;
 }
 
 export interface HistoryStart {
-  /** The date in ISO 8601. */
+  /** Format: ISO 8601. */
   readonly date: string;
-  /** True if revisions before the history start exist, but the tree omits them. */
+  /** True if the tree omits revisions before the history start. */
   readonly isCut: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
-/** The maximum number of whole nodes that the page loads, because each node has about 10 kB. */
+/** The maximum number of complete nodes that the page loads. A node has about 10 kB. */
 const MOST_WHOLE_NODES = 5_000;
 
 /** True if the page can load the fields that the node table omits. */
@@ -47,10 +47,7 @@ export function canLoadAllFields({ version, newest, table }: ShownRegistry): boo
 
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
-/**
- * Reads the registry. Reads it again if another revision was published during the first read, so that the page never
- * mixes two revisions.
- */
+/** Reads the registry. If the documents belong to different revisions, reads them again without the cache. */
 export async function readShownRegistry(reader: DocumentReader, skipCache = false): Promise<ShownRegistry> {
   const damaged = new ReadError(`${reader.urlOf(NODE_TABLE_PATH)} is missing or damaged. Build the tree again.`);
   const [grid, body, facets] = await Promise.all(PARTS.map((path) => reader.read(path, skipCache)));
@@ -74,10 +71,7 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
   };
 }
 
-/**
- * Converts the timestamp, in epoch seconds, to ISO 8601. The timestamp is a string in one dialect and a number in the
- * other.
- */
+/** Converts epoch seconds to ISO 8601. One dialect writes the seconds as a string, and the other as a number. */
 function dateOf({ timestamp }: JsonObject): string {
   const date = new Date(1000 * (typeof timestamp === 'string' ? Number(timestamp) : number(timestamp)));
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');

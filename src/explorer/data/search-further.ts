@@ -5,15 +5,13 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import { canLoadAllFields } from './registry.ts';
 import { readSites } from './sites.ts';
 
-/**
- * The maximum number of nodes for which a search loads whole nodes. In a larger registry, the user must ask for them.
- */
+/** A search loads complete nodes only if the registry has at most this number of nodes. */
 const MOST_NODES = 1_000;
 /** Matches words that can be serial numbers or addresses. */
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
 /**
- * Continues a search without a result, or with words without a match: loads the names of sites, and then the fields that the node
+ * Continues a search with unknown words or no result. Loads the names of sites first, and then the fields that the node
  * table omits.
  */
 export async function searchFurther(
@@ -28,7 +26,7 @@ export async function searchFurther(
   return uids;
 }
 
-/** Maps the display name of each site, in lower case, to its uid. Returns an empty map if the sites cannot be read. */
+/** Maps the display name of each site, in lower case, to its uid. Returns an empty map after a read error. */
 export async function siteUids(reader: DocumentReader): Promise<SiteUids> {
   try {
     return new Map((await readSites(reader)).map(({ name, uid }) => [name.toLowerCase(), uid]));

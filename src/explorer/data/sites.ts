@@ -9,7 +9,7 @@ export interface Site {
   readonly location: string;
   readonly siteClass: string;
   readonly web: string;
-  /** The latitude and longitude of the site, in degrees. */
+  /** Latitude and longitude are in degrees. */
   readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function readSites(reader: DocumentReader): Promise<Site[]> {
   }));
 }
 
-/** Returns the display name of a site as visible text. Returns its uid if the site was removed. */
+/** Returns the display name of a site as visible text, or the uid of a removed site. */
 export type SiteNames = (uid: string) => string;
 
 export async function readSiteNames(reader: DocumentReader): Promise<SiteNames> {

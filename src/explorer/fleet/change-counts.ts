@@ -1,7 +1,4 @@
-/**
- * Counts the changes of nodes for each revision and for each month. Only revisions on the head's first-parent line
- * count.
- */
+/** Counts changes of nodes by revision and by month. Counts only revisions on the head's first-parent line. */
 
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import { asText } from '../../core/model/json.ts';
@@ -13,18 +10,15 @@ import type { MonthlyChanges } from './monthly-changes.ts';
 interface NodeChange {
   readonly node: NodeEvents;
   readonly revision: number;
-  /**
-   * For each column, the index of the node's value after the change, or before a removal. The next change overwrites
-   * this array.
-   */
+  /** The value indexes of the node after the change, by column. The iterator overwrites this array at its next step. */
   readonly row: number[];
-  /** The indexes of the changed columns. Undefined if the node was added or removed. */
+  /** The indexes of the changed columns. Undefined if the revision added or removed the node. */
   readonly columns: readonly number[] | undefined;
-  /** The value numbers of these columns before the change. */
+  /** The value indexes of the changed columns before the change. */
   readonly before: readonly number[];
 }
 
-/** Walks the changes of each node on the first-parent line of the head. */
+/** Lists the changes of each node on the head's first-parent line. */
 export function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange> {
   const isOnLine = new Set(line);
   for (const node of nodes) {
@@ -42,7 +36,6 @@ export function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange>
 
 export interface ChangedNodes {
   readonly revision: number;
-  /** The number of nodes that the revision added, removed or changed. */
   readonly nodes: number;
 }
 
@@ -72,8 +65,8 @@ export function revisionsOfSite(history: FleetHistory, site: string): ChangedNod
 export const EACH_NODE = 'node';
 
 /**
- * Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. `accepts`
- * gets the changed fields, or undefined for an added or removed node.
+ * Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. The function
+ * `accepts` receives the changed fields, or undefined for an added or removed node.
  */
 export function monthlyChanges(
   history: FleetHistory,
@@ -107,8 +100,8 @@ function nodeNames({ columns }: FleetHistory): (row: number[], node: NodeEvents)
 }
 
 /**
- * Returns all months from the earliest to the latest. The dates of revisions can be out of order, so this function
- * sorts them.
+ * Returns all months from the earliest to the latest. The months are sorted, because revisions can have dates out of
+ * order.
  */
 function monthsIn(found: readonly string[]): string[] {
   const sorted = found.filter((month) => /^\d{4}-\d\d$/.test(month)).sort();

@@ -1,15 +1,13 @@
-/** Finds the fields that each revision changed. Reads them from the history of all nodes. */
-
 import { isJsonObject, type Json, sameJson } from '../../core/model/json.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT, nodePath } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { changesIn } from './change-counts.ts';
 
-/** Maps the path of each updated node to the names of its changed fields. Added and removed nodes have no entry. */
+/** Maps the path of each updated node to the names of its changed fields. Omits added and removed nodes. */
 type FieldsByNode = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the changed fields by id of the revision, for the head's first-parent line. */
+/** Maps the id of each revision on the head's first-parent line to its changed fields. */
 export function changedFields(history: FleetHistory): ReadonlyMap<string, FieldsByNode> {
   const found = new Map<string, Map<string, readonly string[]>>();
   for (const { node, revision, row, columns, before } of changesIn(history)) {
@@ -24,7 +22,7 @@ export function changedFields(history: FleetHistory): ReadonlyMap<string, Fields
   return found;
 }
 
-/** Returns the names of the fields that differ. Compares objects member by member, but compares arrays as a whole. */
+/** Returns the names of the differing fields. Compares objects member by member, but arrays as a whole. */
 function differing(name: string, from: Json | undefined, to: Json | undefined): string[] {
   if (isJsonObject(from) && isJsonObject(to)) {
     const keys = new Set([...Object.keys(from), ...Object.keys(to)]);

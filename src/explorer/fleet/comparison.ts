@@ -1,7 +1,4 @@
-/**
- * Compares the bodies of nodes field by field. Pairs the items of arrays in the same way as `gridpress diff`, and then
- * by their role.
- */
+/** Compares the bodies of nodes field by field. Pairs array items as `gridpress diff` does, and then by role. */
 
 import { nominalRamSize } from '../../core/labels/hardware-names.ts';
 import { itemName, pairItems } from '../../core/model/differences/pair-items.ts';
@@ -14,20 +11,20 @@ export interface ComparedField {
   readonly label: string;
   readonly name: string;
   readonly class: FieldClass;
-  /** One value for each compared body. A value is undefined if its body does not contain the field. */
+  /** One value for each compared body. Undefined if the body does not contain the field. */
   readonly cells: readonly (Json | undefined)[];
 }
 
 interface Options {
-  /** True to also return the fields that are equal in all bodies. */
+  /** True to include fields with equal values in all bodies. */
   readonly isWhole: boolean;
-  /** True to pair parts that have different names but the same role, such as the Ethernet adapters of two nodes. */
+  /** True to pair parts with different names but the same role, such as the Ethernet adapters of two nodes. */
   readonly byRole: boolean;
 }
 
 /**
- * Returns the fields that contain no other fields, sorted by class. `reordered` lists the arrays that differ only in
- * the order of their items.
+ * Returns the differing leaf fields, sorted by class. The list `reordered` names arrays whose items differ only in
+ * order.
  */
 export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Options) {
   const fields: ComparedField[] = [];
@@ -57,7 +54,7 @@ export function isDifferent(cell: Json | undefined, first: Json | undefined): bo
   return cell === undefined || first === undefined ? cell !== first : !sameJson(cell, first);
 }
 
-/** True if two values are different numbers for the same nominal size of memory, such as 256 GB and 256 GiB. */
+/** True if two different numbers mean the same nominal memory size, such as 256 GB and 256 GiB. */
 export function isSpelling(name: string, cell: Json | undefined, first: Json | undefined): boolean {
   if (name !== 'main_memory.ram_size' || typeof cell !== 'number' || typeof first !== 'number') return false;
   const nominal = nominalRamSize(cell);
@@ -107,7 +104,6 @@ function pairedParts(
   return { rows: named, isReordered };
 }
 
-/** Returns the role of a part, such as `Ethernet` or `PCIe SSD`. */
 function roleOf(part: JsonObject): string {
   return ['interface', 'media_type', 'type']
     .flatMap((name) => (typeof part[name] === 'string' ? [part[name]] : []))
@@ -123,7 +119,7 @@ export interface BodyField {
   readonly value: Json;
 }
 
-/** Returns the fields of a body that contain no other fields. An empty array or object counts as such a field. */
+/** Returns the leaf fields of a body. An empty array or object counts as a leaf field. */
 export function bodyFields(body: JsonObject): BodyField[] {
   const fields: BodyField[] = [];
   collect(body, fieldRules(NODE), '', [], fields);

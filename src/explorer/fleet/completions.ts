@@ -1,4 +1,3 @@
-/** Completes the end of a query: a field, an operator or a value. */
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { addressOf, type QueryFleet, valuesAt } from '../../core/query/columns.ts';
 import { allFieldNames } from '../../core/query/named-field.ts';
@@ -10,12 +9,10 @@ const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN '
 const VALUE = /(?:^|[\s(])([\w.]+)\s*(?:=|<>|[<>]=?)(?:\s+|(?=['\d]))('?[^'<>=()]*)$/;
 const OPERATOR = /(?:^|[\s(])([\w.]+)\s+([A-Za-z<>= ]*)$/;
 const NAME = /(?:^|[\s(])([\w.]{2,})$/;
-/** The page completes no query that is longer than this number of characters. */
+/** The maximum length of a query that the page completes, in characters. */
 const LONGEST = 500;
 
-/**
- * Returns complete queries that begin with `text`. Returns an empty list if the page cannot complete the end of `text`.
- */
+/** Returns complete queries that begin with `text`. Returns an empty list if `text` has no known completion. */
 export function completions(fleet: QueryFleet, text: string): readonly string[] {
   if (text === '' || text.length > LONGEST) return [];
   const names = allFieldNames(fleet);
@@ -43,13 +40,13 @@ function operatorsFor(text: string, names: readonly string[]): string[] {
   return names.includes(fieldOf(name, names)) ? completed(text, begun, OPERATORS) : [];
 }
 
-/** Returns the name of a field that the user typed as a name or as its title in the page. */
+/** Returns the name of the field that has the given name or title. */
 function fieldOf(given: string, names: readonly string[]): string {
   return names.includes(given) ? given : (namedByTitle(given) ?? given);
 }
 
 /**
- * Completes a field by the start of its name, of its title or of a later part: `ram` finds `label.ram` and
+ * Completes a field by its title, or by the start of a part of its name. For example, `ram` finds
  * `main_memory.ram_size`.
  */
 function namesFor(text: string, names: readonly string[]): string[] {

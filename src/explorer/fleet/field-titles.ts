@@ -1,6 +1,5 @@
 import { visible } from './visible.ts';
 
-/** The titles that the page shows in the place of field names. */
 const TITLES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'label.cpu': 'CPU',
@@ -25,7 +24,7 @@ export function fieldTitle(name: string): string {
   return TITLES.get(name) ?? visible(name);
 }
 
-/** Returns the name of the field that has this title. Ignores upper and lower case. */
+/** Returns the name of the field with this title. Ignores upper and lower case. */
 export function namedByTitle(title: string): string | undefined {
   return FIELDS.get(title.toLowerCase());
 }

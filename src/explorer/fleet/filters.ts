@@ -10,7 +10,7 @@ export interface Range {
   readonly to: number | undefined;
 }
 
-/** A filter on one field. A node matches if one of its values equals one of `texts`, or is a number in `range`. */
+/** A filter on one field. A node matches if a value of the field is in `texts` or in `range`. */
 export interface Filter {
   readonly field: string;
   readonly texts: readonly string[];
@@ -47,7 +47,10 @@ function fieldOf(parameter: string): string | undefined {
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
-/** Reads filters from the URL. A text such as `1..5` is a range, unless a node has exactly this text as its value. */
+/**
+ * Reads filters from the URL. A text such as `1..5` means a range, but a node value with exactly this text takes
+ * precedence.
+ */
 export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
@@ -71,7 +74,7 @@ function rangeIn(text: string, field: string): Range | undefined {
 }
 
 /**
- * Parses one end of a range. Returns undefined for an empty text, and null for a text that is not a number in a unit of
+ * Parses one end of a range. Returns undefined for an empty text. Returns null if the text has no number in a unit of
  * the field.
  */
 export function boundIn(text: string, field: string): number | undefined | null {
@@ -86,20 +89,19 @@ export function boundIn(text: string, field: string): number | undefined | null 
 
 export interface Selection {
   readonly rows: readonly number[];
-  /** Returns the rows that match the query and the filters on all fields except `field`. */
   readonly rowsWithout: (field: string) => readonly number[];
 }
 
 export function selection(fleet: Fleet, filters: readonly Filter[], found: readonly number[] | undefined): Selection {
   const total = fleet.table.total;
-  // `failed` counts the filters that a row does not match, up to 2. `failing` stores the index of the last filter that
-  // it does not match.
+  // The array `failed` counts the filters that a row does not match, up to 2. The array `failing` stores the index of
+  // the last filter that the row does not match.
   const failed = new Uint8Array(total);
   const failing = new Uint16Array(total);
   if (found) {
     const isFound = new Uint8Array(total);
     for (const row of found) isFound[row] = 1;
-    // Rows that do not match the query count in no facet, because the query belongs to no single field.
+    // A row that the query excludes counts in no facet, because the query belongs to no single field.
     for (let row = 0; row < total; row++) if (isFound[row] === 0) failed[row] = 2;
   }
   for (const [index, filter] of filters.entries()) {
@@ -138,14 +140,13 @@ function tested(fleet: Fleet, { field, texts, range }: Filter) {
   return { rows, passes: held.map((places) => places.some((place) => isWanted[place])) };
 }
 
-/** The distinct values of a field, which can be nested. For each row, `rows` contains an index instead of a value. */
 export interface FacetColumn {
   /** The distinct values as texts. A number and a string can have the same text. */
   readonly texts: readonly string[];
   readonly values: readonly Json[];
-  /** For each row, an index in `held`, or ABSENT. */
+  /** An index in `held` for each row, or ABSENT. */
   readonly rows: ArrayLike<number>;
-  /** For each value of the column, the indexes of its texts in `texts`. */
+  /** The indexes in `texts` for each value of the column. */
   readonly held: readonly (readonly number[])[];
 }
 

@@ -8,9 +8,7 @@ export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
 
 export interface GrowthStep {
   readonly revision: number;
-  /**
-   * Maps each value of the field to its number of nodes. The empty text counts the nodes that do not have the field.
-   */
+  /** The number of nodes for each value of the field. The empty text stands for nodes without the field. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -67,8 +65,8 @@ interface FleetDifference {
 }
 
 /**
- * Lists the added, removed and changed nodes. Compares indexes of values, so both fleets must come from the same
- * history.
+ * Lists the added, removed and changed nodes. Both fleets must come from one history, because this function compares
+ * value indexes.
  */
 export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
   const rowsOf = ({ table }: Fleet) => [...table.uids.keys()];

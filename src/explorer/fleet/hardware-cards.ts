@@ -1,12 +1,10 @@
-/** Groups the fields of a node into cards, and translates field names to words for cards and comparisons. */
-
 import { findField } from '../../core/query/columns.ts';
 import { capitalized, valueText, visible } from '../parts/value.tsx';
 import type { BodyField } from './comparison.ts';
 import { fieldTitle } from './field-titles.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The cards of a node, with the top-level fields in each card. The last card contains all remaining fields. */
+/** The cards of a node and their top-level fields. The last card contains all remaining fields. */
 export const CARDS = [
   { title: 'CPU', fields: ['processor', 'architecture'] },
   { title: 'Memory', fields: ['main_memory', 'memory_devices'] },
@@ -20,10 +18,9 @@ export type CardTitle = (typeof CARDS)[number]['title'];
 
 type FieldOfBody = Pick<BodyField, 'name' | 'label' | 'class'>;
 
-/** The fields that come first in their card, in this order. The other fields keep their order. */
+/** The fields that come first in their card, in this order. */
 const FIRST = ['processor.model', 'architecture.smp_size', 'architecture.smt_size', 'gpu.gpu_model'];
 
-/** Groups fields by card. Omits cards that contain no field. */
 export function cardsOf<Field extends FieldOfBody>(fields: readonly Field[]) {
   const titleOf = ({ name }: Field): CardTitle =>
     CARDS.find((card) => card.fields.some((top) => name === top || name.startsWith(`${top}.`)))?.title ?? 'Machine';
@@ -34,7 +31,7 @@ export function cardsOf<Field extends FieldOfBody>(fields: readonly Field[]) {
   })).filter((card) => card.fields.length > 0);
 }
 
-/** Matches the start of a label that names one item of an array, such as `storage_devices[sda].` for the disk sda. */
+/** Matches the start of a label that names an array item, such as `storage_devices[sda].` for the disk sda. */
 export const ITEM = /^([^[\]]+)\[([^\]]*)\]\./;
 
 const PARTS: ReadonlyMap<string, string> = new Map([
@@ -48,13 +45,10 @@ export function partTitle(array: string): string {
   return PARTS.get(array) ?? capitalized(words(array));
 }
 
-/** Matches the start of a field that the title of its card already says, such as `processor.` on the card “CPU”. */
+/** Matches the start of a field name that repeats a card title, such as `processor.` on the card “CPU”. */
 const IMPLIED = /^(?:processor|architecture|main_memory|gpu|chassis)\./;
 
-/**
- * Returns the words for a field: `Cache L3` for `processor.cache_l3`, and `Disk sda model` for
- * `storage_devices[sda].model`.
- */
+/** Returns words for a field, such as `Disk sda model` for `storage_devices[sda].model`. */
 export function fieldWords({ name, label, class: about }: FieldOfBody): string {
   const title = fieldTitle(name);
   if (title !== visible(name)) return title;
@@ -73,7 +67,7 @@ function words(label: string): string {
     .replace('infiniband', 'InfiniBand');
 }
 
-/** Describes the hardware of a node in the words of the labels: as one text for each card (`of`), and as one line. */
+/** Describes the hardware of a node, as one text for each card and as one line. */
 export function summaryOf(fleet: Fleet, row: number) {
   const textOf = (name: string) => valueText(findField(name, fleet.query).valuesOf(row)[0], name);
   const times = (count: string, what: string) => (count === '' || what === '' ? what : `${count} × ${what}`);

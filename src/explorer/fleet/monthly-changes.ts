@@ -1,18 +1,16 @@
-/** Counts changes by month or by quarter. */
-
 export interface MonthlyChanges {
   /**
    * All months from the first revision to the last one, such as `2024-01`. A quarter has the name of its first month.
    */
   readonly months: readonly string[];
-  /** The groups of changes, largest first. `counts` contains one number for each month. */
+  /** The groups of changes, largest first. The array `counts` contains one number for each month. */
   readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];
   readonly mostInCell: number;
-  /** The index of the last revision in each month or quarter. Months without a revision have no entry. */
+  /** The index of the last revision in each month or quarter. Omits months without a revision. */
   readonly lastRevisions: ReadonlyMap<string, number>;
 }
 
-/** Sums the counts of the three months of each quarter. A quarter has the name of its first month. */
+/** Sums the counts of the three months of each quarter. */
 export function quarterlyChanges({ months, groups, lastRevisions }: MonthlyChanges): MonthlyChanges {
   const quarterOf = (month: string) => {
     const first = Math.floor((Number(month.slice(5)) - 1) / 3) * 3 + 1;
@@ -32,7 +30,7 @@ export function quarterlyChanges({ months, groups, lastRevisions }: MonthlyChang
     months: quarters,
     groups: sums,
     mostInCell: Math.max(0, ...sums.map(({ counts }) => Math.max(...counts))),
-    // The map keeps the last entry of a key, which is the last revision of the quarter.
+    // If a key repeats, the map keeps the last entry. Each quarter therefore gets its last revision.
     lastRevisions: new Map(
       months.flatMap((month) => {
         const revision = lastRevisions.get(month);

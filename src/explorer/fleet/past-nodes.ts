@@ -3,10 +3,7 @@ import { ABSENT, nodePath } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { visible } from './visible.ts';
 
-/**
- * A period in which a node existed, as indexes of revisions. `until` is the revision that removed the node, or
- * undefined.
- */
+/** A period in which a node existed, as indexes of revisions. The revision `until` removed the node. */
 export interface LifeSpan {
   readonly from: number;
   readonly until: number | undefined;
@@ -15,7 +12,7 @@ export interface LifeSpan {
 export interface PastNode {
   readonly path: string;
   readonly site: string;
-  /** The last name of the node as visible text, or its uid if it has no name. */
+  /** The last name of the node as visible text, or the uid of a node without a name. */
   readonly name: string;
   /** The periods in which the node existed on the head's first-parent line, oldest first. */
   readonly spans: readonly LifeSpan[];
@@ -23,7 +20,7 @@ export interface PastNode {
 
 const cache = new WeakMap<FleetHistory, readonly PastNode[]>();
 
-/** Returns all nodes that ever existed on the head's first-parent line, including the removed nodes. */
+/** Returns all nodes of the head's first-parent line, including removed nodes. */
 export function pastNodes(history: FleetHistory): readonly PastNode[] {
   const known = cache.get(history) ?? newPastNodes(history);
   cache.set(history, known);

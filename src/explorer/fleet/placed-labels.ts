@@ -1,9 +1,7 @@
-/** Places the names of points on a map without overlaps. */
-
 export interface Dot {
   readonly uid: string;
   readonly name: string;
-  /** All lengths are in pixels. */
+  /** Positions and radii are in pixels. */
   readonly x: number;
   readonly y: number;
   readonly radius: number;
@@ -11,7 +9,7 @@ export interface Dot {
 
 export interface Label {
   readonly text: string;
-  /** Whether the start, the middle or the end of the text is at `x`. */
+  /** The part of the text that is at `x`: its start, its middle or its end. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;
@@ -33,19 +31,15 @@ export const LEAST_RADIUS = 5;
 /** The width of a wide bold letter at font size 12, in pixels. */
 const LETTER = 8.5;
 const LINE = 16;
-/** The distance between a dot and its label. */
 const GAP = 2;
-/** The share of a label's width that is to the left of its position `x`. */
+/** The share of a label's width to the left of `x`. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
-/**
- * The maximum width of a list of site names, as a share of the map's width. For a wider list, the label is the number
- * of sites.
- */
+/** The maximum width of a list of site names, as a share of the map's width. Wider labels show the number of sites. */
 const MOST_SHARE = 0.5;
 
 /**
- * Finds a free place for each label. Overlapping dots share one label. A label without a free place is drawn to the
- * right of its dot.
+ * Finds a free place for each label. Overlapping dots share a label. Without a free place, the label is to the right of
+ * its dot.
  */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y, radius }) => {

@@ -8,7 +8,7 @@ import { NODE } from '../../core/model/kinds.ts';
 import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
-  /** The number of each row's profile. */
+  /** The index of the profile, by row. */
   readonly of: Int32Array;
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
@@ -44,8 +44,8 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
 }
 
 /**
- * Splits each profile by the values of one more field, and returns the new number of profiles. Compares numbers,
- * because texts are much slower.
+ * Splits each profile by the values of one more field, and returns the number of profiles. Compares value indexes,
+ * because comparing texts is much slower.
  */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
@@ -67,7 +67,7 @@ interface Substitute {
   /** The first node of the profile. */
   readonly row: number;
   readonly nodes: number;
-  /** The number of hardware fields that differ from the other node. */
+  /** The number of hardware fields that differ between the two nodes. */
   readonly fields: number;
 }
 

@@ -1,4 +1,3 @@
-/** Writes notes about a search, such as words that occur in no node, or nodes that a negated condition leaves out. */
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
@@ -9,10 +8,7 @@ import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { fieldsOf, fieldTitled, type MissingWord, type SiteUids } from './words.ts';
 
-/**
- * The maximum number of values of a field whose values are suggested. More values are names of single things, and slow
- * to compare.
- */
+/** The maximum number of distinct values of a field whose values the page suggests. Comparing many values is slow. */
 const MOST_VALUES = 1_000;
 const SHORTEST_PART = 3;
 
@@ -42,12 +38,12 @@ function similarWords(word: string, fields: readonly string[], fleet: Fleet): st
   return suggestSimilar(withDigits(word), written.keys()).map((found) => written.get(found) ?? found);
 }
 
-/** Replaces letters that look like digits by these digits: `A1OO` becomes `a100`. */
+/** Replaces letters that look like digits: `A1OO` becomes `a100`. */
 function withDigits(text: string): string {
   return text.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
 }
 
-/** Suggests the uid of a site whose display name the query compares with the field `site`. */
+/** Suggests the uid of a site if the query compares the field `site` with the site's display name. */
 export function siteNotes(query: Query, siteUids: SiteUids): string[] {
   const texts = [...conditionsOf(query)].flatMap(({ field, test }) =>
     field.name !== 'site'
@@ -64,7 +60,7 @@ export function siteNotes(query: Query, siteUids: SiteUids): string[] {
   });
 }
 
-/** Warns if the query uses a field whose name is also the title of another field's column, such as `type`. */
+/** Warns if the query uses a field whose name is also the title of another column, such as `type`. */
 export function titleNotes(query: Query): string[] {
   const names = new Set(Array.from(conditionsOf(query), ({ field }) => field.name));
   return [...names].flatMap((name) => {
@@ -75,10 +71,7 @@ export function titleNotes(query: Query): string[] {
   });
 }
 
-/**
- * Counts the nodes that a negated condition misses because they do not have the field. Skips a field that the query
- * tests with IS NULL.
- */
+/** Counts the nodes without the field of a negated condition. Skips a field that the query tests with IS NULL. */
 export function nullNotes(query: Query, fleet: Fleet): string[] {
   const tested = [...conditionsOf(query)].flatMap(({ field, test }) => (test.kind === 'null' ? [field.name] : []));
   const names = new Set(Array.from(negatedFields(query, false), ({ name }) => name));

@@ -30,10 +30,10 @@ export type SearchOutcome =
   | {
       readonly kind: 'rows';
       readonly rows: readonly number[];
-      /** The query into which the page translated the text. Undefined if the text already is this query. */
+      /** The query into which the page translates the typed words. Undefined if the user typed a query. */
       readonly words: string | undefined;
       /**
-       * Sentences about likely mistakes in the search, and about terms that the page understood in an unexpected way.
+       * Sentences about likely mistakes in the search, and about terms that the page interprets in an unexpected way.
        */
       readonly notes: readonly string[];
       readonly missing: readonly MissingWord[];
@@ -42,7 +42,7 @@ export type SearchOutcome =
 
 export interface WrongQuery extends ErrorMessage {
   readonly kind: 'wrong';
-  /** Corrections of a wrong name. Each consists of the correct name and the search text with this name. */
+  /** Each correction contains the correct name and the search text with this name. */
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -74,7 +74,7 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
 
 function wordsOutcome(fleet: Fleet, { text, missing, notes }: ReturnType<typeof queryOfWords>): SearchOutcome {
   const query = parseQuery(text);
-  // Only comparisons need hints, because the values of all other conditions come from existing nodes.
+  // Only comparisons need hints, because all other conditions contain values of existing nodes.
   const hints = /[<>]/.test(text) ? queryNotes(query, text, fleet) : [];
   const all = [...missing.map((word) => missingNote(word, fleet)), ...notes, ...hints];
   return { kind: 'rows', rows: rowsOf(query, text, fleet), words: text, notes: all, missing };
@@ -91,11 +91,11 @@ function queryNotes(query: Query, text: string, fleet: Fleet): string[] {
   });
 }
 
-/** Matches texts that are queries. Words can also contain a text in double quotes, or a comparison after a colon. */
+/** Matches a query. Quoted texts and comparisons after a colon can also occur in typed words. */
 const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?NULL\b|^(?:TRUE|FALSE)$/i;
 const QUOTED = /"[^"]*"/g;
 
-/** True if a text is a query, correct or not. The page searches any other text as words. */
+/** True if the text is a query, correct or not. The page treats any other text as words. */
 function isQuery(text: string, fleet: Fleet): boolean {
   const plain = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
   const groups = parenthesized(plain);
@@ -104,7 +104,7 @@ function isQuery(text: string, fleet: Fleet): boolean {
   const names = fieldsOf(fleet);
   const terms = rest.split(/\s+/);
   const isBeforeOperator = (i: number) => /^(?:IN|IS|NOT)$/.test(terms[i + 1] ?? '');
-  // A short name such as `infiniband` can also be a word of a search.
+  // A short field name such as `infiniband` can also be a search word.
   return terms.some((term, i) => names.includes(term) && (/[._]/.test(term) || isBeforeOperator(i)));
 }
 
@@ -166,7 +166,7 @@ interface ErrorMessage {
   readonly column: number | undefined;
 }
 
-/** Maps hints that name commands to the hints that the page shows. */
+/** Maps hints about commands to hints about the page. */
 const HINTS_ON_PAGE = new Map([
   [
     HELP,
@@ -178,7 +178,7 @@ const HINTS_ON_PAGE = new Map([
   ),
 ]);
 
-/** Returns the message of a failure of `find`. Rethrows other errors. */
+/** Returns the message of a Failure. Rethrows other errors. */
 export function messageOf(error: unknown): ErrorMessage {
   const message = error instanceof Failure ? renderedFinding(error.findings[0]) : undefined;
   if (!message) throw error;

@@ -1,5 +1,3 @@
-/** Counts the nodes of sites. */
-
 import { byCodeUnit } from '../../core/model/json.ts';
 import { countsIn, facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
@@ -18,7 +16,7 @@ export interface SiteSummary {
   readonly types: readonly ValueCount[];
 }
 
-/** Returns the sites that contain nodes. The site with the most nodes comes first and gets the first colour. */
+/** Returns the sites that contain nodes. The site with the most nodes comes first. */
 export function siteSummaries(fleet: Fleet): SiteSummary[] {
   const bySite = Map.groupBy(fleet.table.uids.keys(), (row) => fleet.placeOf(row).site);
   const hasGpu = gpuTest(fleet);

@@ -9,7 +9,7 @@ const titles = lazily(
     ),
 );
 
-/** Returns the display name of a site as visible text. Returns its uid if the site was removed. */
+/** Returns the display name of a site as visible text, or the uid of a removed site. */
 export function siteTitle(uid: string): string {
   return visible(titles().get(uid) ?? uid);
 }

@@ -2,7 +2,6 @@ import { findField } from '../../core/query/columns.ts';
 import { filtersIn, parameterOf, selection } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Returns a function that tests if a node has a GPU. */
 export function gpuTest({ query }: Fleet): (row: number) => boolean {
   const { valuesOf } = findField('label.gpu', query);
   return (row) => valuesOf(row).length > 0;
@@ -10,7 +9,7 @@ export function gpuTest({ query }: Fleet): (row: number) => boolean {
 
 export interface ExampleQuestion {
   readonly text: string;
-  /** The URL parameters that the view of nodes gets. */
+  /** The URL parameters of the example question. */
   readonly params: Readonly<Record<string, string>>;
   readonly nodes: number;
 }

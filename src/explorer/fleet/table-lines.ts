@@ -33,8 +33,8 @@ function sortText(sortings: readonly Sorting[]): string {
 }
 
 /**
- * Returns the sort order after a click on a column: ascending, then descending, then unsorted. `isAdded` keeps the
- * order by other columns.
+ * Returns the sort order after a click on a column: ascending, then descending, then unsorted. With `isAdded`, the
+ * order by other columns stays.
  */
 export function sortAfterClick(sortings: readonly Sorting[], field: string, isAdded: boolean): string {
   const now = sortings.find((each) => each.field === field);
@@ -43,7 +43,7 @@ export function sortAfterClick(sortings: readonly Sorting[], field: string, isAd
   return sortText(now ? sortings.flatMap((each) => (each === now ? next : [each])) : [...sortings, ...next]);
 }
 
-/** Returns one line for each node, or for each hardware profile. `opened` contains the first row of each open group. */
+/** Returns one line for each node or hardware profile. The set `opened` contains the first row of each open group. */
 export function linesOf(
   fleet: Fleet,
   rows: readonly number[],
@@ -74,9 +74,8 @@ const HARDWARE = ['label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'];
 const OTHERS = ['node_type', 'architecture.smt_size', 'label.disk', 'label.network'];
 
 /**
- * Returns the columns that the URL names, or otherwise the default columns that contain values. The table hides the
- * last columns if they do not fit. The column of the name is always included, because it links to the node. In groups
- * of equal hardware, the hardware columns come before the column of the site.
+ * Returns the columns that the URL names, or the default columns that contain values. Always includes the name, because
+ * the name links to the node. The table hides the last columns if the space is too narrow.
  */
 export function columnsOf(fleet: Fleet, text: string | null, isGrouped = false): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');

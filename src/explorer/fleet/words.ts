@@ -1,15 +1,15 @@
 /**
- * Translates words that people type, and filters, to a query in CQL2, and simple queries to filters.
+ * Translates typed words and filters to CQL2, and simple queries to filters.
  *
  *     words = group *("OR" group) / *term "(" words ")" *term
  *     group = 1*term
  *     term  = ["-" / "NOT"] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU"
  *
- * A node matches a term if one of its fields contains the word, or has this number. A uid must begin with the word. If
- * the word equals a label, such as `A100`, only labels count. If it is a quantity of a node, such as `256 GiB`, only
- * quantities count. With a field, only this field counts. A hyphen excludes the nodes that match. `2 A100` means nodes
- * with exactly two of them. Little words between the terms, such as "in", mean nothing. `2 or more GPUs` and `at least 2
- * GPUs` mean the range `2..`. A term with a hyphen, and a term outside the parentheses, apply to all groups.
+ * A term matches a node if a field contains the word or has the number. A uid must begin with the word. A word that
+ * equals a label, such as `A100`, matches only labels. A quantity, such as `256 GiB`, matches only quantities. A hyphen
+ * excludes the matching nodes. The words `2 A100` mean exactly two devices. The words `2 or more GPUs` and `at least 2
+ * GPUs` mean the range `2..`. The page ignores words such as "in". A term with a hyphen or outside the parentheses
+ * applies to all groups.
  */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -23,27 +23,21 @@ import { namedByTitle } from './field-titles.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/**
- * The labels that name devices, such as `label.gpu`. For each label, `count` is the field with the number of devices in
- * a node.
- */
+/** The labels that name devices. The field `count` contains the number of devices in a node. */
 const COUNTS = [
   { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
   { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
 ] as const;
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
-/** The maximum numbers of characters and of terms in a search. A longer search would become a very long query. */
+/** The maximum number of characters in a search. The page ignores the rest, because the query would be very long. */
 const LONGEST = 500;
 const MOST_TERMS = 20;
-/** Maps a unit's name in lower case to its correct spelling. The unit `B` is left out, because B can also be a word. */
+/** Maps unit names in lower case to their correct spelling. Omits the unit `B`, because B can also be a word. */
 const UNITS = new Map(unitNames().flatMap((name) => (name === 'B' ? [] : [[name.toLowerCase(), name] as const])));
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
 const COMPARED = '(?:[<>]=?|=)\\s*';
 const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:${COMPARED})?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
-/**
- * Matches a field and a comparison in words, such as `ram:>=` in `ram:>=256GiB`. A query in CQL2 would not put a colon
- * after the field.
- */
+/** Matches a field and a comparison in words, such as `ram:>=` in `ram:>=256GiB`. In CQL2, no colon follows a field. */
 export const COMPARED_FIELD = new RegExp(`(?<!\\S)-?[a-z_][\\w.]*:${COMPARED}`, 'gi');
 const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z/]+)$/;
 /** A field name has at least three characters. A shorter word before a colon is probably a part of a MAC address. */
@@ -54,15 +48,14 @@ export type SiteUids = ReadonlyMap<string, string>;
 
 export interface WordsQuery {
   readonly text: string;
-  /** The typed words that occur in no node. */
   readonly missing: readonly MissingWord[];
-  /** Sentences that explain how the page understood a term, such as `2 A100`. */
+  /** Sentences that explain how the page interprets a term, such as `2 A100`. */
   readonly notes: readonly string[];
 }
 
 export interface MissingWord {
   readonly word: string;
-  /** The fields in which the page searched the word. */
+  /** The fields in which the page searches for the word. */
   readonly fields: readonly string[];
 }
 
@@ -100,7 +93,7 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
   return { text: parts.length === 0 ? 'TRUE' : texts.join(' OR ') || 'FALSE', missing, notes };
 }
 
-/** Splits words into the text in the only pair of parentheses and the text around it. */
+/** Splits words into the text in parentheses and the text outside. Accepts only one pair of parentheses. */
 export function parenthesized(text: string): { readonly inside: string; readonly outside: string } | undefined {
   const [, before = '', inside, after = ''] = /^([^()]*)(?<!\S)\(([^()]*)\)(?!\S)([^()]*)$/.exec(text) ?? [];
   const outside = `${before} ${after}`;
@@ -110,9 +103,8 @@ export function parenthesized(text: string): { readonly inside: string; readonly
 const AMOUNT_TERM = new RegExp(`^(?:\\d+(?:\\.\\d+)?|${SPACED_QUANTITY}|\\d+(?:\\.\\d+)?[a-z/]+)$`, 'i');
 
 /**
- * Returns the terms of words. `2 or more` and `at least 2` become the range `2..`. An amount before a field with a unit
- * becomes a condition on this field: `256 GiB of RAM` becomes `RAM:256GiB`. In `2 or more GPUs and 256 GiB of RAM`, “or
- * more” applies to both amounts.
+ * Splits words into terms. The words `2 or more` and `at least 2` become the range `2..`. The words `256 GiB of RAM`
+ * become `RAM:256GiB`. In `2 or more GPUs and 256 GiB of RAM`, “or more” applies to both amounts.
  */
 function termsIn(text: string, fleet: Fleet): string[] {
   const all = text.match(TERM) ?? [];
@@ -146,10 +138,7 @@ function termsIn(text: string, fleet: Fleet): string[] {
   return terms;
 }
 
-/**
- * Joins conditions with AND. Short conditions come first, because they say more than the long condition of a word that
- * is searched in all fields.
- */
+/** Joins conditions with AND. Short conditions come first, so that the query is easier to read. */
 function conjunction(group: readonly string[]): { readonly text: string; readonly isJoined: boolean } {
   if (group.includes('FALSE')) return { text: 'FALSE', isJoined: false };
   const needed = group.filter((part) => part !== 'TRUE').sort((a, b) => a.length - b.length);
@@ -164,10 +153,7 @@ const NUMBER_OF = /^(?:(\d{1,4})([x×]?|\.\.)|\.\.(\d{1,4}))$/i;
 const TIMES = /^[x×]$/i;
 const HAS_GPU = /^gpus?$/i;
 
-/**
- * Reads a number of devices, such as `2 A100`, `2x A100`, `4 x V100`, `4 GPUs` or `4.. GPUs`. `end` is the index of the
- * last term that it read.
- */
+/** Reads a number of devices, such as `2 A100`, `4 x V100` or `4.. GPUs`. `end` is the index of the last term. */
 function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const term = terms[i] ?? '';
   const [, digits, times = '', highest] = NUMBER_OF.exec(term) ?? [];
@@ -213,7 +199,7 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
   const isUnnamed = title === undefined;
   const conditions = conditionsOn(isUnnamed ? fieldsOfRange(fields, word) : fields, word, fleet);
   const found = conditions.filter(({ field }) => !isUnnamed || field !== UID || isUidStart(word, fleet));
-  // A list of values after a field: `gpu:A100,V100`.
+  // The user can list values after a field, such as `gpu:A100,V100`.
   const listed = isUnnamed || found.length > 0 ? [] : word.split(',').filter((part) => part !== '');
   if (listed.length > 1) {
     for (const part of listed) {
@@ -246,7 +232,7 @@ function fieldsOfRange(fields: readonly string[], word: string): readonly string
 
 const SITE = 'site';
 
-/** Returns the name of a field that the user typed as a name or as a title. If the text is both, the name wins. */
+/** Returns the field with the given name. If no field has this name, returns the field with this title. */
 export function fieldTitled(name: string, fleet: Fleet): string {
   return fieldsOf(fleet).includes(name) ? name : (namedByTitle(name) ?? name);
 }
@@ -261,13 +247,10 @@ export function fieldsOf(fleet: Fleet): readonly string[] {
 }
 
 const UID = 'uid';
-/** The minimum number of characters for which a word is compared with uids. Shorter words match many uids by chance. */
+/** The minimum length of a word that can match a uid. Shorter words match many uids by chance. */
 const SHORTEST_UID_START = 6;
 
-/**
- * True if a word is long enough to be compared with uids. Registries whose uids are names, not UUIDs, accept any
- * length.
- */
+/** True if a word is long enough to match a uid. Any length is enough if the uids are names instead of UUIDs. */
 export function isUidStart(word: string, fleet: Fleet): boolean {
   return word.length >= SHORTEST_UID_START || !isUuid(fleet.table.uids[0] ?? '');
 }
@@ -299,7 +282,7 @@ function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): Fi
 
 const MAC = /^(?:[\da-f]{2}[-.]?){2,5}[\da-f]{2}$/i;
 
-/** Adds colons to a MAC address, or to three or more bytes of a MAC address. Returns undefined for other words. */
+/** Adds colons to a MAC address, or to at least three bytes of a MAC address. Returns undefined for other words. */
 function macOf(word: string): string | undefined {
   return MAC.test(word) ? word.replaceAll(/[-.]/g, '').replaceAll(/..(?=.)/g, '$&:') : undefined;
 }
@@ -316,8 +299,8 @@ function anyOf(field: string, values: readonly Json[]): string {
 }
 
 /**
- * Returns the quantities that a word can mean, the likeliest first: `256gb` means `256GB`, or otherwise `256GiB`.
- * `256g` can be GB, GiB or Gbps.
+ * Returns the possible quantities of a word, the likeliest first. The word `256gb` means `256GB`, or otherwise
+ * `256GiB`. The word `256g` means GB, GiB or Gbps.
  */
 function readingsOf(word: string): string[][] {
   const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
@@ -327,10 +310,7 @@ function readingsOf(word: string): string[][] {
   return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
 }
 
-/**
- * Returns a condition for the values that equal a quantity, and for values that the page shows as this quantity after
- * rounding.
- */
+/** Returns a condition for values that equal a quantity, exactly or after the page rounds the value. */
 function quantityOn(field: string, texts: readonly string[], { values }: FacetColumn): string | undefined {
   const base = unitOfField(pathOfField(field) ?? [field]);
   if (base === undefined) return undefined;
@@ -345,7 +325,7 @@ function quantityOn(field: string, texts: readonly string[], { values }: FacetCo
   return found.length === 0 ? undefined : anyOf(field, found);
 }
 
-/** Returns a condition that finds a word in a field. Returns undefined if the word occurs in no value of the field. */
+/** Returns a condition that finds a word in a field. Returns undefined if no value of the field contains the word. */
 function conditionOn(field: string, asked: string, { values }: FacetColumn): string | undefined {
   const hasNumbers = values.some((value) => typeof value === 'number');
   const [, operator, bound = ''] = /^([<>]=?|=)\s*(.+)$/.exec(asked) ?? [];
@@ -381,7 +361,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Combines all filters and a query into one query. */
 export function queryOfFilters(filters: readonly Filter[], query: string, fleet: Fleet): string {
   const parts = filters.map(({ field, texts, range }) => {
     const { texts: all, values } = facetColumn(fleet, field);
@@ -401,8 +380,7 @@ export function queryOfFilters(filters: readonly Filter[], query: string, fleet:
 }
 
 /**
- * Returns a value as it is written in a query. A number gets a readable unit, such as `256GiB`, unless the unit would
- * round the number.
+ * Formats a value for a query. A number gets a readable unit, such as `256GiB`, if the unit does not round the number.
  */
 export function literalText(value: Json | undefined, field: string): string {
   if (typeof value === 'boolean') return String(value).toUpperCase();
@@ -428,9 +406,7 @@ export function filtersOfQuery(text: string): Readonly<Record<string, string[]>>
   return conditions && found;
 }
 
-/**
- * If a query joins conditions with AND, returns these conditions. Returns undefined for a query with another structure.
- */
+/** Returns the conditions of a query that joins conditions with AND. Returns undefined for other queries. */
 function simpleConditions(query: Query): readonly Condition[] | undefined {
   if (query.kind === 'condition') return [query];
   if (query.kind !== 'and') return undefined;

@@ -8,7 +8,7 @@ interface ActiveFiltersProps {
   readonly clear: () => void;
 }
 
-/** Lists the filters in use. A click on a filter removes it. */
+/** Lists the active filters. A click on a filter removes this filter. */
 export function ActiveFilters({ filters, change, clear }: ActiveFiltersProps) {
   if (filters.length === 0) return null;
   const chip = (field: string, text: string, remove: () => void) => (

@@ -19,17 +19,15 @@ import { ShortList, Tags } from './links.tsx';
 import { FieldLabel } from './table.tsx';
 import { counted, shortRevision, Value, visible } from './value.tsx';
 
-/** A change that a revision made to one resource. */
 export interface ResourceChange {
   /** The path of the resource without a leading slash. The path of the grid is empty. */
   readonly path: string;
   readonly action: string;
   readonly classes: readonly string[];
-  /** The changed fields in the form of the revision's document. Empty if the document does not list them. */
+  /** The changed fields, in the format of a revision document. Empty if the document does not list the fields. */
   readonly fields: readonly JsonObject[];
 }
 
-/** Reads the changes from the document of a revision. */
 export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
   return objectsIn(changes).map(({ href, action, classes, fields }) => ({
     path: text(href).replace(/^.*?\/(?=sites|versions)|\/?versions\/\w+$/g, ''),
@@ -41,12 +39,12 @@ export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
 
 const isNode = (path: string) => /\/nodes\/[^/]+$/.test(path);
 
-/** Returns the number of resources, such as `18 nodes`, or `18 resources` if not all of them are nodes. */
+/** Returns a text such as `18 nodes`, or `18 resources` if some resources are not nodes. */
 export function countedResources(changes: readonly Pick<ResourceChange, 'path'>[], before = ''): string {
   return counted(changes.length, `${before}${changes.every(({ path }) => isNode(path)) ? 'node' : 'resource'}`);
 }
 
-/** Groups resources that changed in the same way. */
+/** Groups resources whose changes are equal. */
 export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly ResourceChange[])[] {
   const keyOf = ({ action, classes, fields }: ResourceChange) => JSON.stringify([action, classes, fields]);
   return [...Map.groupBy(changes, keyOf).values()];
@@ -57,20 +55,20 @@ interface ChangeGroupsProps {
   readonly groups: ReturnType<typeof groupsOf>;
   /** The id of the revision. */
   readonly id: string;
-  /** The id of the previous revision, which still contains the removed nodes. */
+  /** The previous revision, which contains the removed nodes. */
   readonly parent: string | undefined;
 }
 
-/** If a revision has more groups of changes than this, all groups are closed at first. */
+/** The maximum number of groups that are open at first. If there are more groups, all groups are closed. */
 const MOST_OPEN = 8;
-/** The maximum number of resources whose names the summary lists. For more resources, it shows their number. */
+/** The maximum number of resource names in the summary. For more resources, the summary shows a number. */
 const MOST_IN_SUMMARY = 3;
 
 /** Shows the changes of a revision in groups, the largest group first. A single group needs no summary. */
 export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
   const loaded = useLoaded('history', () => historyOf(state.reader, state.registry));
   const history = loaded.kind === 'done' ? loaded.value : undefined;
-  // The document of a merge links to its newest parent, but lists the changes since its first parent.
+  // The document of a merge links to the newest parent, but lists the changes since the first parent.
   const before = history?.revisions[history.revisions[revisionIndex(history, id)]?.parent ?? -1]?.id ?? parent;
   const fleets = useFleets(state, history, [id, before ?? '']);
   const firstName = ([first = NO_CHANGE]: readonly ResourceChange[]) => nameOf(first.path, fleets);
@@ -96,7 +94,7 @@ export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
 
 const NO_CHANGE: ResourceChange = { path: '', action: '', classes: [], fields: [] };
 
-/** Returns the nodes at each revision. Without the history of all nodes, returns the nodes shown. */
+/** Returns the nodes at each revision. Returns the shown nodes if the page has no history. */
 function useFleets({ fleet }: AppState, history: FleetHistory | undefined, ids: readonly string[]): readonly Fleet[] {
   return useMemo(() => {
     const indexes = history ? ids.map((each) => revisionIndex(history, each)) : [];
@@ -105,7 +103,7 @@ function useFleets({ fleet }: AppState, history: FleetHistory | undefined, ids: 
   }, [history, ids.join(), fleet]);
 }
 
-/** Returns the name of a resource. Takes the name of a node from the first fleet that contains the node. */
+/** Returns the name of a resource. A node gets its name from the first fleet that contains the node. */
 function nameOf(path: string, fleets: readonly Fleet[]): string {
   const fleet = fleets.find((each) => each.rowOf(path) >= 0);
   return fleet ? fleet.nameOf(fleet.rowOf(path)) : visible(path.split('/').at(-1) ?? '') || 'the grid';

@@ -11,7 +11,7 @@ interface ColumnChoiceProps {
 
 export function ColumnChoice({ columns, fields, choose }: ColumnChoiceProps) {
   const [wanted, setWanted] = useState('');
-  // The chosen columns come first. The order does not change while the menu is open.
+  // The chosen columns come first. The order of the columns does not change while the menu is open.
   const [first] = useState(columns);
   const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
   const found = fields

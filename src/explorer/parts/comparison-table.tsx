@@ -13,7 +13,7 @@ import { LeftOutFields } from './read.tsx';
 import { HeadRow, ScrollRegion } from './table.tsx';
 import { capitalized, Quantity, Value, valueText, visible } from './value.tsx';
 
-/** With this number of columns, the table is as wide as the window. */
+/** A table with this number of columns is as wide as the window. */
 const MANY = 4;
 
 interface ComparisonTableProps {
@@ -21,16 +21,16 @@ interface ComparisonTableProps {
   readonly bodies: readonly ComparedBody[];
   readonly isWhole: boolean;
   readonly heads: readonly ComponentChildren[];
-  /** One line of text about each column. */
+  /** One line of text for each column. */
   readonly summaries?: readonly string[] | undefined;
 }
 
-/** The field classes that are hidden at first, because their values differ between most nodes. */
+/** The field classes that the page hides at first, because their values differ between most nodes. */
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
 export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: ComparisonTableProps) {
   const comparison = useMemo(() => {
-    // The body of a node type has the uid of the node that is compared with it.
+    // The body of a node type contains the uid of a compared node.
     const isOneNode = new Set(bodies.map(({ body, type }) => `${body['uid']} ${type?.name}`)).size === 1;
     return compared(
       bodies.map(({ body }) => body),
@@ -98,7 +98,7 @@ export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: Co
   );
 }
 
-/** Returns one row for each field. A part that one of the nodes lacks has a single row. */
+/** Returns one row for each field, but only one row for a part that some nodes lack. */
 function rowsOf(fields: readonly ComparedField[]) {
   const byPart = Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? label);
   return [...byPart].flatMap(([start, some]) => {
@@ -169,7 +169,7 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
   );
 }
 
-/** Returns the texts of the quantities in a row, all in the same unit. */
+/** Returns the quantities in a row, all in a common unit. */
 function quantitiesOf(cells: ComparedField['cells'], name: string): readonly (string | undefined)[] {
   const unit = unitOfField(pathOfField(name) ?? [name]);
   if (unit === undefined) return [];

@@ -40,7 +40,7 @@ import { counted, dayOf, visible } from './value.tsx';
 
 interface ExportMenuProps {
   readonly state: AppState;
-  /** The nodes of the table in its order, or only the picked nodes if nodes are picked. */
+  /** The nodes of the table in the displayed order, or only the picked nodes. */
   readonly rows: readonly number[];
   readonly columns: readonly string[];
 }
@@ -110,7 +110,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
       )}
       {isPast ? <p class="absent">{LOCK_OF_PAST}</p> : null}
       {problem === '' ? null : <p role="alert">{problem}</p>}
-      {/* Sorts the rows, because `gridpress find` reserves nodes in the order of the node table. */}
+      {/* The rows are sorted, because `gridpress find` reserves nodes in the order of the node table. */}
       <UseAndCite state={state} rows={rows.toSorted((a, b) => a - b)} columns={columns} />
       <p>
         <a href={permalink(state)}>Permalink</a> <span class="absent">to this view at this revision</span>
@@ -119,7 +119,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
   );
 }
 
-/** Downloads a text as a file. The content security policy allows this, because a download is a navigation. */
+/** Downloads a text as a file. The content security policy allows downloads. */
 function save(file: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
@@ -144,7 +144,7 @@ function isChoice(name: string): name is Choice {
   return Object.hasOwn(PURPOSES, name);
 }
 
-/** The maximum number of nodes whose uids are written into a command. Shells accept a command of this length. */
+/** The maximum number of uids in a command. Shells limit the length of a command. */
 const MOST_NODES = 2_000;
 
 interface UseProps {
@@ -220,7 +220,7 @@ interface RequestProps {
   readonly change: (request: PageRequest) => void;
 }
 
-/** Lets the user choose a part of the found nodes, like the option `--reserve` of `gridpress find`. */
+/** Lets the user choose some of the found nodes, like the option `--reserve` of `gridpress find`. */
 function Request({ rows, request, change }: RequestProps) {
   const most = Math.min(rows.length, MOST_NODES);
   return (
@@ -255,7 +255,7 @@ function Request({ rows, request, change }: RequestProps) {
 interface ChosenNodes {
   readonly rows: readonly number[];
   readonly reservations: readonly ReasonedReservation[];
-  /** Explains why too few nodes match the request. Empty if there are enough nodes. */
+  /** Explains why too few nodes match the request. Empty if enough nodes match. */
   readonly problem: string;
   readonly warnings: readonly string[];
 }
@@ -326,10 +326,7 @@ function messageText(error: unknown): string {
   return `${problem} ${hint}`;
 }
 
-/**
- * Returns the badge of a node. Returns undefined at an older revision, in a tree without badges, and in a folder, which
- * has no public URL.
- */
+/** Returns the badge of a node. Older revisions, trees without badges, and offline copies have no badges. */
 function badgeOf({ reader, registry, fleet }: AppState, row: number) {
   const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
   if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
@@ -346,8 +343,8 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
 }
 
 /**
- * Returns the command that finds the same nodes. In the view of nodes, the command contains the query. In other views,
- * and if nodes are picked, it contains uids.
+ * Returns a command that finds the displayed nodes. In the view of nodes, the command contains the query. For picked
+ * nodes and in other views, the command contains uids.
  */
 async function findCommand(state: AppState, rows: readonly number[], columns: readonly string[]): Promise<string> {
   const { fleet, place, reader, picked } = state;
@@ -365,14 +362,17 @@ async function findCommand(state: AppState, rows: readonly number[], columns: re
   return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}${tableOptions(place.params, columns)}\n`;
 }
 
-/** Returns the options for the columns and the first sort field of the table. `gridpress find` sorts by one field. */
+/**
+ * Returns options for the columns and the sort order. `gridpress find` sorts by one field, so other sort fields are
+ * lost.
+ */
 function tableOptions(params: URLSearchParams, columns: readonly string[]): string {
   if (columns.length === 0) return '';
   const [sort = ''] = (params.get('sort') ?? '').split(',');
   return ` --columns ${columns.join(',')}${sort === '' ? '' : ` --sort ${sort}`}`;
 }
 
-/** Puts a text into double quotes for a shell, because queries contain single quotes. */
+/** Quotes a text for a shell. Queries contain single quotes, so this function uses double quotes. */
 function inDoubleQuotes(text: string): string {
   return `"${text.replaceAll(/[\\"$`]/g, '\\$&')}"`;
 }
@@ -421,7 +421,7 @@ export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
 const LOCK_OF_PAST =
   'A lock file needs the latest revision. Choose “Show latest”, or build this revision with gridpress build --at and lock that tree.';
 
-/** Returns the lock file that `gridpress lock` would write for these nodes. */
+/** Returns the lock file that `gridpress lock` writes for these nodes. */
 export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
   const { reader, fleet, registry } = state;
   const { version: id, newest, date } = registry;
@@ -442,8 +442,8 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
 }
 
 /**
- * Returns the place of the tree. For a folder it is the absolute path, because the page does not know where the browser
- * saves the lock file.
+ * Returns the URL of the tree, or the absolute path of a folder. A relative path would depend on the location of the
+ * lock file.
  */
 function originOf(state: AppState): Origin {
   const place = baseUrl(state);
@@ -452,7 +452,7 @@ function originOf(state: AppState): Origin {
   return { kind: 'tree', place: path };
 }
 
-/** Returns the base URL of the API at the shown revision. For an older revision, this is the URL of its snapshot. */
+/** Returns the base URL of the API at the shown revision. An older revision has the URL of its snapshot. */
 async function shownBaseUrl(state: AppState): Promise<string> {
   const { version, newest } = state.registry;
   if (version === newest) return baseUrl(state);

@@ -30,10 +30,7 @@ interface FacetsProps {
 const FIRST = ['site', 'label.gpu', 'label.cpu', 'label.ram'];
 const NEXT = ['node_type', 'gpu.gpu_count', 'label.disk', 'label.network', 'architecture.smt_size'];
 
-/**
- * Shows a facet for each useful field. The fields in `FIRST` and `NEXT` come first, then the other fields, grouped by
- * class.
- */
+/** Shows a facet for each useful field. The fields in `FIRST` and `NEXT` come first, then the other fields by class. */
 export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) {
   const { foremost, groups } = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
   const facet = (field: Field, isOpen: boolean) => (
@@ -75,7 +72,7 @@ function groupsOf(fields: readonly Field[], total: number) {
   return { foremost, groups: groups.filter(({ fields }) => fields.length > 0) };
 }
 
-/** True if filters by this field are useful. Derived fields are excluded, because labels replace them. */
+/** True if the user can filter usefully by this field. Labels replace derived fields. */
 function isUseful({ name, class: about, distinct, nodes, values, range }: Field, total: number): boolean {
   if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX))) return false;
   if (values === undefined && range === undefined) return false;
@@ -183,8 +180,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
 }
 
 /**
- * Returns the values of a facet, sorted by their number of nodes. Omits a value that no node has, unless the user has
- * chosen it.
+ * Returns the values of a facet, the most frequent value first. Omits values without nodes, but keeps chosen values.
  */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
   return texts

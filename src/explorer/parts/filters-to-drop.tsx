@@ -1,7 +1,7 @@
 import { counted } from './value.tsx';
 
 interface DropsProps {
-  /** For each filter, `nodes` is the number of nodes that match all other filters. */
+  /** The number `nodes` counts the nodes that match all other filters. */
   readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
 }
 

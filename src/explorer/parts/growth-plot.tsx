@@ -1,4 +1,4 @@
-/** Plots the number of nodes over time as stacked areas, with a legend and a table of the same numbers. */
+/** Plots the number of nodes over time as stacked areas, with a legend and a table of the numbers. */
 
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
@@ -14,19 +14,14 @@ import { Table } from './table.tsx';
 import { dateOf, timeOf, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber } from './value.tsx';
 
-/** The number of nodes with each value of a field over time, and how the plot shows them. */
 export interface Growth {
   readonly field: string;
   readonly steps: readonly GrowthStep[];
   /** The values that have their own colour. */
   readonly shown: readonly string[];
-  /**
-   * True if any revision contains values without their own colour. `hasNone` is true if any revision contains nodes
-   * without a value.
-   */
+  /** True if some nodes have values that share the colour for other values. */
   readonly hasOthers: boolean;
   readonly hasNone: boolean;
-  /** Returns the text that the page shows for a value. */
   readonly nameOf: (value: string) => string;
 }
 
@@ -38,8 +33,8 @@ export function growthOf(field: string, steps: readonly GrowthStep[], nameOf: Gr
 }
 
 /**
- * Returns the values that had the most nodes at any revision. Current values come first. Current sites are preferred,
- * so that each keeps its colour from the other plots.
+ * Returns the most frequent values at any revision. Current values come first. Current sites always come before removed
+ * sites, so that each site has one colour in all plots.
  */
 function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
@@ -56,14 +51,14 @@ function largestValues(steps: readonly GrowthStep[], field: string): string[] {
 }
 
 interface Share {
-  /** The value. Undefined if the share combines other values, or counts nodes without a value. */
+  /** Undefined if the share combines other values, or counts nodes without a value. */
   readonly value: string | undefined;
   readonly text: string;
   readonly layer: number;
   readonly nodes: number;
 }
 
-/** Returns the number of nodes with each shown value, then with all other values together, then without a value. */
+/** Counts the nodes with each shown value, then with other values, then without a value. */
 function sharesOf({ field, shown, hasOthers, hasNone, nameOf }: Growth, counts: GrowthStep['counts']): Share[] {
   const without = counts.get('') ?? 0;
   const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), -without);
@@ -123,7 +118,7 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
     const until = step && step === lastStep ? ` (to ${dateOf(history, step.revision).slice(5)})` : '';
     return { title: year + until, shares: sharesOf(growth, step?.counts ?? new Map()) };
   });
-  // Omits values that occurred within a year, but at the end of no year.
+  // Omits values that have no nodes at the end of any year.
   const columns = (rows[0]?.shares ?? []).flatMap(({ text }, i) =>
     rows.some(({ shares }) => shares[i]?.nodes) ? [{ text, i }] : [],
   );
@@ -149,7 +144,7 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
   );
 }
 
-/** All lengths are in pixels. */
+/** Lengths are in pixels. */
 const HEIGHT = 260;
 const BOTTOM = 18;
 /** The space at the top of the plot, for the marks of revisions or for a number. */
@@ -164,14 +159,12 @@ interface GrowthPlotProps {
   readonly growth: Growth;
   readonly revision: number;
   readonly height?: number;
-  /** Returns the space to the left of the plot, depending on the width of the plot. */
+  /** Returns the space to the left of a plot of a given width. */
   readonly gutter?: (width: number) => number;
   /** The index of the revision that the user compares with, or -1. */
   readonly than?: number;
   readonly marked?: readonly ChangedNodes[];
-  /**
-   * Shows the revision at a position on the line. If it is undefined, the user cannot choose a revision in the plot.
-   */
+  /** Shows the revision at a position on the line. If undefined, the user cannot choose revisions in the plot. */
   readonly go?: (position: number) => void;
   readonly drag?: (isDragging: boolean) => void;
 }
@@ -189,12 +182,12 @@ export function GrowthPlot(props: GrowthPlotProps) {
   const bottom = height - BOTTOM;
   const top = marked.length > 0 ? TOPS.marked : TOPS.plain;
   const y = (nodes: number) => bottom - (nodes / (2 * half)) * (bottom - top);
-  // Computes the areas only once, because they do not depend on the slider.
+  // The areas do not depend on the slider, so moving the slider must not compute the areas again.
   const { areas, outline } = useMemo(() => areasOf(growth, places, y), [growth, width, height, top]);
   const positionAt = (event: PointerEvent) => {
     const box = ref.current?.getBoundingClientRect();
     const left = event.clientX - (box?.left ?? 0);
-    // The left half of a mark is at times before its revision.
+    // The left half of a mark covers times before the revision of the mark.
     const isOnMark = ({ revision }: ChangedNodes) => Math.abs(xOf(revision) - left) <= HALF_MARK;
     const mark = event.clientY - (box?.top ?? 0) < top ? marked.find(isOnMark) : undefined;
     return Math.max(
@@ -294,8 +287,8 @@ function roundAbove(number: number): number {
 }
 
 /**
- * Returns the areas of the plot from the bottom to the top: one area per value, other values, and nodes without a
- * value. Also returns the outline of all areas.
+ * Returns the areas from bottom to top: each value, other values, and nodes without a value. Also returns the outline
+ * of all areas.
  */
 function areasOf({ steps, shown }: Growth, places: readonly number[], y: (nodes: number) => number) {
   const totals = steps.map(({ counts }) => totalOf(counts));

@@ -1,4 +1,4 @@
-/** Shows the numbers of changes by month as coloured squares, and the same numbers as a table. */
+/** Shows the numbers of changes by month, as coloured squares and as a table. */
 
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
@@ -10,7 +10,7 @@ import { Table } from './table.tsx';
 import { BEFORE_START, gutterOf, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber, shortRevision } from './value.tsx';
 
-/** All lengths are in pixels. */
+/** Lengths are in pixels. */
 const ROW = 18;
 const BOTTOM = 18;
 const LETTER = 7.3;
@@ -23,7 +23,6 @@ interface HeatMapProps extends ViewProps {
   readonly changes: MonthlyChanges;
   /** The maximum number of rows. */
   readonly most: number;
-  /** Returns the text that the page shows for the name of a row. */
   readonly nameOf: (name: string) => string;
 }
 
@@ -53,7 +52,7 @@ export function HeatMap({ state, history, changes: monthly, most, nameOf }: Heat
               const about = `${nameOf(name)}, ${months[i]}: ${counted(count, 'change')}`;
               const [left = 0, right = 0] = edges.slice(i, i + 2);
               return (
-                // The keyboard skips this link, because the table contains the same link.
+                // The keyboard skips this link, because the table contains a link with the same target.
                 <a key={months[i]} href={differenceIn(state, history, changes, i)} tabIndex={-1} aria-label={about}>
                   <rect
                     x={left}
@@ -109,7 +108,7 @@ export function HeatTable({ state, history, changes, most, nameOf }: HeatMapProp
   );
 }
 
-/** Links to the difference between the end of a month and the end of the month before. Keeps the choices of the view. */
+/** Returns a link to the changes of a month or quarter. The link keeps the settings of the view. */
 function differenceIn(
   { place, registry }: ViewProps['state'],
   { revisions }: FleetHistory,
@@ -126,17 +125,12 @@ function differenceIn(
   );
 }
 
-/**
- * Returns the opacity of a square. The scale is logarithmic, because a revision can change a single node or all nodes.
- */
+/** Returns the opacity of a square on a logarithmic scale, because a revision can change one node or all nodes. */
 function shade(count: number, most: number): number {
   return 0.25 + (0.75 * Math.log(1 + count)) / Math.log(1 + most);
 }
 
-/**
- * The share of a shortened name that is taken from its end, because many names begin in the same way, such as
- * `compute_`.
- */
+/** The share of a shortened name that comes from the end of the name. Many names have equal beginnings. */
 const END_SHARE = 0.65;
 
 function shortened(name: string, most: number): string {

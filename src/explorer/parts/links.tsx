@@ -10,11 +10,11 @@ import { shortRevision, visible } from './value.tsx';
 interface RevisionLinkProps {
   readonly state: AppState;
   readonly id: string;
-  /** The path of a resource whose version the link to JSON opens. Empty for the revision of the whole registry. */
+  /** The link to JSON opens the version of the resource at this path. The empty path stands for the whole registry. */
   readonly path?: string;
 }
 
-/** Links to the view of a revision, and to a JSON document of this revision. */
+/** Links to the view of a revision, and to the JSON document. */
 export function RevisionLink({ state: { place, reader }, id, path = '' }: RevisionLinkProps) {
   return (
     <>
@@ -36,7 +36,7 @@ export function Tags({ names }: { names: readonly string[] }) {
   ));
 }
 
-/** Returns the first line of a message. Skips the line that a host writes above the title of a merge. */
+/** Returns the first line of a message. Skips the line that GitHub and similar services write above a merge title. */
 export function firstLine(message: string): string {
   return visible(message.replace(/^Merge (?:pull request|branch) .*\n+(?=\S)/, '').split('\n')[0] ?? '');
 }
@@ -47,7 +47,7 @@ interface NodeLinksProps {
   readonly rows: readonly number[];
   /** The maximum number of nodes that are listed at first. */
   readonly most: number;
-  /** Returns the link of a node. Without it, the link leads to the page of the node. */
+  /** Returns the link of a node. By default, the link opens the page of the node. */
   readonly linkOf?: (row: number) => string;
 }
 

@@ -15,7 +15,7 @@ export function Menu({ label, isCurrent = false, isDisabled = false, children }:
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // A later effect, after the paint, could miss a fast Escape.
+  // An effect after the paint could miss a fast Escape.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const closeByClick = (event: Event) => {

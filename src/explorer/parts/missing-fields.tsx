@@ -8,7 +8,7 @@ interface MissingFieldsProps extends ViewProps {
   readonly isSearch: boolean;
 }
 
-/** Lists the fields that the node table omits, such as serials, and offers to load them. */
+/** Lists the fields that the node table omits, such as serials, and offers to load these fields. */
 export function MissingFields({ state: { registry, place, isLoadingFields }, load, isSearch }: MissingFieldsProps) {
   const { leftOut } = registry.table;
   if (leftOut.length === 0 || isLoadingFields) return null;

@@ -14,25 +14,22 @@ interface TableOfNodesProps {
   readonly state: AppState;
   readonly lines: Lines;
   readonly columns: readonly string[];
-  /** The found nodes. Their values decide how wide the columns are. */
+  /** The found nodes. The table computes the column widths from their values. */
   readonly rows: readonly number[];
-  /**
-   * Called with the columns that the table hides, because they do not fit. Undefined if the table must show all
-   * columns.
-   */
+  /** Receives the columns that do not fit. If undefined, the table shows all columns. */
   readonly hide: ((columns: readonly string[]) => void) | undefined;
-  /** The fields that the query names. The table never hides their columns. */
+  /** The fields that the query names. The table never hides these fields. */
   readonly asked: readonly string[];
-  /** True if the rows belong to an earlier query, because the current query is wrong or not complete. */
+  /** True if the rows belong to an earlier query, because the current query is wrong or incomplete. */
   readonly isStale: boolean;
   readonly sortings: readonly Sorting[];
-  /** Sorts by a column. `isAdded` keeps the order by other columns. */
+  /** Sorts by a column. With `isAdded`, the order by other columns stays. */
   readonly sort: (field: string, isAdded: boolean) => void;
   readonly isGrouped: boolean;
   /** Opens or closes the group that begins with this row. */
   readonly open: (row: number) => void;
   readonly opened: ReadonlySet<number>;
-  /** The number of the page. The first page is 0. If it is undefined, the table renders rows while the user scrolls. */
+  /** The number of the page, from 0. If undefined, the table renders rows while the user scrolls. */
   readonly page: number | undefined;
   readonly isNarrow: boolean;
 }
@@ -40,17 +37,12 @@ interface TableOfNodesProps {
 const NAME = 'node_name';
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
-/** The maximum width of a column that contains texts, in digits. Columns of names and of numbers have no maximum. */
+/** The maximum width of a column of texts, as a number of digits. Names and numbers have no maximum width. */
 const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
-/**
- * The maximum number of rows whose texts are measured, to find the width of a column. They are spread over the whole
- * table.
- */
+/** The table measures the texts of at most this number of rows, spread over the whole table. */
 const MOST_MEASURED = 600;
-/**
- * If a table has more than `MOST_MEASURED` rows, the page also measures this number of longest values in each column.
- */
+/** If a table exceeds `MOST_MEASURED` rows, the page also measures this number of longest values per column. */
 const LONGEST = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
@@ -59,14 +51,12 @@ const PADDING_REM = 1.25;
 const PICK_WIDTH = 40;
 /** The indent of a node in an open group, as in the rule `.member .name` of the style sheet. */
 const INDENT_REM = 1;
-/**
- * The maximum number of nodes that one click can pick. There is a maximum, because the URL contains all picked nodes.
- */
+/** The maximum number of nodes that one click can pick, because the URL contains all picked nodes. */
 const MOST_PICKED = 1000;
 
 /**
- * The table of nodes. It renders only the visible rows. With pages, it renders all rows of a page, so that screen
- * readers and the search of the browser find them.
+ * Renders only the visible rows, or all rows of a page. Screen readers and the browser's search need all rows of a
+ * page.
  */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
@@ -80,7 +70,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const picked = new Set(state.picked);
   const lastPicked = useRef<number | undefined>(undefined);
   const pick = (index: number, isPicked: boolean, isRange: boolean) => {
-    // Searches the row again, because the order of the lines can have changed since the last click.
+    // The last clicked row can have a new index, because the user can sort or open groups.
     const last = isRange ? lines.slice(0, lines.length).findIndex(({ row }) => row === lastPicked.current) : -1;
     const other = last >= 0 ? last : index;
     lastPicked.current = lines.slice(index, index + 1)[0]?.row;
@@ -193,7 +183,7 @@ function shownFields(
 }
 
 /**
- * Removes fields from the end until the rest fits into `width`, in pixels. Never removes a field for which `isKept` is
+ * Removes fields from the end until the rest fits into `width`, in pixels. Keeps fields for which `isKept` returns
  * true.
  */
 function fieldsThatFit(
@@ -261,12 +251,8 @@ interface LineRowProps {
   readonly open: (row: number) => void;
   readonly isOpen: boolean;
   readonly pickedCount: number;
-  /** The index of the line in the table. */
   readonly index: number;
-  /**
-   * Picks or releases the nodes of a line. `isRange` includes all lines between this line and the line of the last
-   * click.
-   */
+  /** Picks or releases the nodes of a line. With `isRange`, includes all lines since the last click. */
   readonly pick: (index: number, isPicked: boolean, isRange: boolean) => void;
 }
 
@@ -321,12 +307,12 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
   return values.length <= MOST ? values : [...values.slice(0, MOST), '…'];
 }
 
-/** The number of rows that are rendered above and below the visible rows, to prevent gaps while the user scrolls. */
+/** The number of rows above and below the visible rows, to prevent gaps while the user scrolls. */
 const EXTRA = 12;
 
 const PRINTING = ['beforeprint', 'afterprint'] as const;
 
-/** Returns the range of the visible rows. For printing, returns all rows. */
+/** Returns the range of the visible rows, or all rows for printing. */
 function useWindow(rows: number, rowHeight: number) {
   const ref = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
@@ -359,7 +345,7 @@ function useWindow(rows: number, rowHeight: number) {
   return { ref, follow, width, isPrinted, from: Math.max(0, seen - EXTRA), to: Math.min(rows, seen + visible + EXTRA) };
 }
 
-/** The assumed width of a letter in em, for browsers that have no canvas. */
+/** The assumed width of a letter in em, for browsers without a canvas. */
 const WIDE_LETTER = 0.7;
 
 function measureOfTexts(weight = 400): (text: string) => number {

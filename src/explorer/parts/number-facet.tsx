@@ -1,4 +1,4 @@
-/** Shows how the numbers of a field are distributed, and lets the user enter a range. */
+/** Shows the distribution of a field's numbers, and lets the user enter a range. */
 
 import { useState } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -39,8 +39,8 @@ interface HistogramProps {
 }
 
 /**
- * Shows one bar for each number. If there are many numbers, a bar stands for several adjacent numbers. A click on a bar,
- * or a drag over several bars, chooses their range.
+ * Shows one bar for each number, or for several adjacent numbers. The user clicks a bar or drags over bars to choose a
+ * range.
  */
 function Histogram({ column, counts, field, change }: HistogramProps) {
   const points = column.values
@@ -84,7 +84,7 @@ interface RangeInputsProps {
   readonly change: (range: Range | undefined) => void;
 }
 
-/** The usual unit of a quantity, which the page suggests if the user types a number without a unit. */
+/** The unit that the page suggests if the user types a number without a unit. */
 const USUAL_UNITS = { B: 'GiB', Hz: 'GHz', 'bit/s': 'Gbps' } as const;
 
 function RangeInputs({ field, extent, range, change }: RangeInputsProps) {

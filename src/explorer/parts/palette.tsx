@@ -16,13 +16,10 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/** The maximum number of nodes whose history this dialog loads, because a longer history takes too long. */
+/** The dialog loads the history of at most this number of nodes. Longer histories take too long. */
 const MOST_NODES_OF_HISTORY = 5_000;
 
-/**
- * A dialog that opens a node, a type, a view, a revision or a date by its name. The key Enter opens the first entry,
- * and the arrow keys select another one.
- */
+/** A dialog that opens a node, a type, a view, a revision or a date by name. Enter opens the first entry. */
 export function Palette({ state, views, close }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
@@ -34,18 +31,17 @@ export function Palette({ state, views, close }: PaletteProps) {
   const entries = useMemo(() => entriesFor(state, views, history, typed), [fleet, views, history, typed]);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const onKey = (event: KeyboardEvent) => {
-    // Handles Escape here, because the browser would first clear the text of the search field.
+    // After the key Escape, the browser would first clear the text of the search field.
     if (event.key === 'Escape') {
       event.preventDefault();
-      // Closes the dialog now, so that the focus returns. The event `close` comes too late: another palette can already
-      // be open.
+      // This call returns the focus immediately. The event `close` can come after another palette opens.
       dialog.current?.close();
       close();
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    // Skips the first entry, because it is already highlighted while the focus is in the input.
+    // The keys skip the first entry, which is already highlighted while the focus is in the input.
     const stops = [...(dialog.current?.querySelectorAll<HTMLElement>('input, li + li a') ?? [])];
     const at = stops.findIndex((stop) => stop.matches(':focus'));
     stops[(at + step + stops.length) % stops.length]?.focus();
@@ -136,8 +132,8 @@ const MONTH_LENGTH = '2023-05'.length;
 const NODE_PATH = /^sites\/.*\/nodes\/[^/]+$/;
 
 /**
- * Returns an entry that shows the nodes at a day, or at the end of a month or year. The link keeps the filters of the
- * view of nodes. On the page of a node, the entry shows this node.
+ * Returns an entry for a day, or for the end of a month or year. The link keeps the filters of the view of nodes. On
+ * the page of a node, the link opens this node.
  */
 function dateEntries({ place }: AppState, history: FleetHistory | undefined, wanted: string): Entry[] {
   const day = lastDayOf(wanted);
@@ -172,7 +168,7 @@ function valueEntries({ fleet, place }: AppState, wanted: string): Entry[] {
     }));
 }
 
-/** Returns entries of nodes. A text matches uids by the same rule as a word in a search. */
+/** Returns entries of nodes. A text matches uids by the rule for words in a search. */
 function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
   const isWanted = (uid: string, row: number) =>
     fleet.nameOf(row).toLowerCase().includes(wanted) || (isUidStart(wanted, fleet) && uid.startsWith(wanted));
@@ -196,7 +192,7 @@ function removedEntries({ fleet, place }: AppState, history: FleetHistory, wante
     .map(({ path, text, site, day }) => ({ href: linkWithin(place, path), text, about: `${site}, removed on ${day}` }));
 }
 
-/** The minimum length of a text that is compared with the ids of revisions, in characters. */
+/** The minimum length of a text that can match the id of a revision. */
 const SHORTEST_ID = 4;
 
 function revisionEntries({ place }: AppState, { revisions }: FleetHistory, wanted: string): Entry[] {

@@ -14,10 +14,9 @@ import { Read } from './read.tsx';
 import { layerOf, ShareBar, Swatch } from './swatch.tsx';
 import { counted, dayOf, plainNumber, visible } from './value.tsx';
 
-/** The maximum number of nodes whose history is loaded for the plot, because a longer history takes too long. */
+/** The plot loads the history of at most this number of nodes. Longer histories take too long. */
 const MOST_NODES = 5_000;
 
-/** Summarizes the registry: its nodes over time, its sites and its latest changes. */
 export function RegistrySummary({ state }: ViewProps) {
   const { reader, registry, fleet } = state;
   const hasPlot = registry.table.total <= MOST_NODES;
@@ -82,7 +81,7 @@ const MOST_TYPES = 3;
 interface SiteTileProps extends ViewProps {
   readonly summary: SiteSummary;
   readonly about: Site | undefined;
-  /** The position of the site's colour in the list of colours. */
+  /** The index of the site's colour. */
   readonly place: number;
 }
 
@@ -146,7 +145,7 @@ interface LatestChangesProps extends ViewProps {
   readonly ids: ReadonlySet<string> | undefined;
 }
 
-/** Lists a merge, and not the revisions of its branch, because the merge includes their changes. */
+/** Lists a merge instead of the revisions of the merged branch, because the merge includes their changes. */
 function LatestChanges({ state: { place, reader, registry }, ids }: LatestChangesProps) {
   const isNewest = registry.version === registry.newest;
   const loaded = useLoaded(`revisions ${isNewest}`, async () =>

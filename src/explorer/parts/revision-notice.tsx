@@ -27,7 +27,7 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
   }
   const last = lastDayOf(at);
   if (version.startsWith(at) || (last && dayOf(date) <= last)) {
-    // The view of time already shows the id of the revision below its plot.
+    // The view of time already shows the id of the revision.
     if (version === newest || place.path === 'time') return null;
     return (
       <p class="notice">

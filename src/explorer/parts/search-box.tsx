@@ -9,13 +9,12 @@ interface SearchBoxProps {
   /** True if the page could not load the second script, which contains the search. */
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
-  /** Reports whether the user is typing. */
   readonly type: (isTyping: boolean) => void;
   /** Returns completions of a text. The function changes only when the nodes change. */
   readonly complete: (text: string) => readonly string[];
 }
 
-/** The page searches the text after a short pause. After a long pause, it assumes that the user has stopped typing. */
+/** The page searches after a short pause. After a long pause, the page assumes that the user has finished typing. */
 const PAUSE_MS = 200;
 const LONG_PAUSE_MS = 600;
 
@@ -28,8 +27,8 @@ export function SearchBox({ asked, isWrong, isMissing, ask, type, complete }: Se
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // A link or the button Back replaces the typed text. A search that this box started must not, because the user may
-  // still be typing.
+  // Links and the button Back replace the typed text. A search from this box must not replace the text, because the
+  // user may still be typing.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

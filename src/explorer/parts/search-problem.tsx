@@ -6,7 +6,7 @@ interface SearchProblemProps {
   readonly correct: (text: string) => void;
 }
 
-/** Shows what is wrong with a query. Each suggested name is a button that corrects the query. */
+/** Explains a wrong query. Each suggested name is a button that corrects the query. */
 export function SearchProblem({ wrong, correct }: SearchProblemProps) {
   const { problem, hint, column, corrections } = wrong;
   return (

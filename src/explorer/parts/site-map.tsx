@@ -7,39 +7,37 @@ import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { counted, plainNumber, visible } from './value.tsx';
 
-/**
- * The outline of the land, as text: see `landOutline` in scripts/land.js. The bundler replaces this name by the text.
- */
+/** The outline of the land, from `landOutline` in scripts/land.js. The bundler replaces this constant by the text. */
 declare const LAND_OUTLINE: string;
 /** The unit of the coordinates in the outline, in degrees. */
 const LAND_STEP = 0.5;
 
-/** Lengths are in pixels. */
+/** Heights of the map, in pixels. */
 const HEIGHTS = { most: 360, least: 200 };
-/** The height as a share of the width. */
+/** The height of the map as a share of the width. */
 const ASPECT = 0.45;
-/** The radius of the largest dot, which is the site with the most nodes. */
+/** The radius of the dot of the largest site, in pixels. */
 const MOST_RADIUS = 16;
-/** The space around the outermost sites, which their names need. */
+/** The space around the outermost sites for their names, in pixels. */
 const MARGIN = { across: 100, down: 30 };
 /** The maximum space on one side, as a share of the map's width. */
 const MARGIN_SHARE = 0.15;
 /**
- * The minimum width of a degree of longitude, as a share of the height of a degree of latitude. It limits the
- * distortion near the poles.
+ * The minimum width of a degree of longitude, relative to a degree of latitude. This limit reduces distortion near the
+ * poles.
  */
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
-/** The kilometres of one degree of latitude. A degree of longitude has the same length at the equator. */
+/** The length of a degree of latitude, and at the equator also of longitude, in kilometres. */
 const KM_PER_DEGREE = 111.2;
 /** The maximum length of the scale bar, as a share of the map's width. */
 const LONGEST_BAR = 0.2;
 const GAP = 8;
-/** The size of the text that labels a line of latitude or longitude, in pixels. */
+/** The space for the label of a line of latitude or longitude, in pixels. */
 const DEGREES_WIDTH = 40;
 const LINE_HEIGHT = 14;
-/** The minimum distance between two lines of longitude on the map, in pixels. */
+/** The minimum distance between two lines of longitude, in pixels. */
 const STEP = 70;
 
 interface MapProps extends ViewProps {
@@ -60,7 +58,7 @@ export function SiteMap({ state, sites, nodesOf }: MapProps) {
   const [east, south] = [frame.west + width / frame.across, frame.north - height / frame.perDegree];
   const nameOf = (uid: string) => visible(points.find((point) => point.uid === uid)?.name ?? uid);
   const most = Math.max(1, ...points.map(({ uid }) => nodesOf(uid)));
-  // Draws small dots last, so that large dots do not cover them.
+  // Small dots come last, so that large dots do not cover them.
   const dots = points
     .map(({ uid, name, latitude, longitude }): Dot => {
       const radius = Math.max(LEAST_RADIUS, Math.sqrt(nodesOf(uid) / most) * MOST_RADIUS);
@@ -101,7 +99,7 @@ export function SiteMap({ state, sites, nodesOf }: MapProps) {
             {plainNumber(km)} km
           </text>
           {dots.map((dot) => (
-            // The keyboard skips this link, because the table contains the same link.
+            // The keyboard skips this link, because the table contains a link with the same target.
             <a key={dot.uid} href={linkWithin(state.place, `sites/${dot.uid}`)} tabIndex={-1} aria-label={dot.name}>
               <circle class={nodesOf(dot.uid) > 0 ? undefined : 'empty'} cx={dot.x} cy={dot.y} r={dot.radius}>
                 <title>{`${nameOf(dot.uid)}: ${counted(nodesOf(dot.uid), 'node')}`}</title>
@@ -135,18 +133,12 @@ function degreesText(degrees: number, directions: string): string {
   return `${Number(Math.abs(degrees).toFixed(1))}°${directions.charAt(degrees < 0 ? 1 : 0)}`;
 }
 
-/** The map leaves out a site if every other site is at least this number of degrees away in latitude or longitude. */
+/** A site is far if no other site is within this number of degrees of latitude and longitude. */
 const FAR = 60;
-/**
- * The minimum number of sites that are near each other. If there are fewer, the map shows all sites, because it has
- * enough space for their names.
- */
+/** The map hides far sites only if at least this number of sites are near each other. */
 const FEWEST_NEAR = 3;
 
-/**
- * Removes points that are far from all other points, such as a site with a wrong sign. These points would make the rest
- * of the map too small.
- */
+/** Removes points that are far from all other points, such as a site with a wrong sign. */
 function withoutFarPoints(points: readonly Point[]): readonly Point[] {
   const near = points.filter((point) =>
     points.some(
@@ -159,7 +151,7 @@ function withoutFarPoints(points: readonly Point[]): readonly Point[] {
   return near.length < FEWEST_NEAR ? points : near;
 }
 
-/** Returns the SVG path of the land. `x` and `y` convert degrees to pixels. */
+/** Returns the SVG path of the land. The functions `x` and `y` convert degrees to pixels. */
 function landPath(x: (longitude: number) => number, y: (latitude: number) => number): string {
   const rings = LAND_OUTLINE.split(';').map((ring) => {
     let [longitude, latitude] = [0, 0];

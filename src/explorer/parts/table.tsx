@@ -5,15 +5,15 @@ import { visible } from './value.tsx';
 
 interface ScrollRegionProps {
   readonly label: string;
-  /** True if the region fills the rest of the window. Then the page itself does not scroll. */
+  /** True if the region fills the rest of the window. The page itself then does not scroll. */
   readonly isFitted?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A region with its own scroll bar. Users can also scroll it with the keyboard. */
+/** A region with its own scroll bar. Users can also scroll this region with the keyboard. */
 export function ScrollRegion({ label, isFitted = false, children }: ScrollRegionProps) {
   const ref = useRef<HTMLElement>(null);
-  // Back returns to the same rows.
+  // The button Back restores the scroll position of the table.
   useLayoutEffect(() => {
     if (isFitted) ref.current?.scrollTo(0, tableScroll());
   }, []);
@@ -35,7 +35,7 @@ interface TableProps {
   readonly kind: string;
   readonly label: string;
   readonly heads: readonly ComponentChildren[];
-  /** The indexes of the columns that contain numbers. Their cells are aligned to the right. */
+  /** The indexes of the columns that contain numbers, which the table aligns to the right. */
   readonly numbers?: readonly number[] | undefined;
   readonly children: ComponentChildren;
   readonly foot?: ComponentChildren;

@@ -1,4 +1,4 @@
-/** The horizontal axis of the plots over time, from the first revision to the last one. All lengths are in pixels. */
+/** The horizontal axis of plots over time, from the first revision to the last one. Lengths are in pixels. */
 
 import type { FleetHistory } from '../data/history.ts';
 import { dayOf } from './value.tsx';
@@ -13,10 +13,9 @@ export interface TimeScale {
   readonly x: (time: number) => number;
 }
 
-/** The parameter `than` has this value if the compared moment is before the first revision, when no node existed. */
+/** This value of the URL parameter `than` means the time before the first revision, without any nodes. */
 export const BEFORE_START = 'start';
 
-/** The size of a label of a year, and the minimum distance to the next one. */
 const LABEL = 32;
 const GAP = 8;
 
@@ -42,10 +41,7 @@ interface YearsProps {
   readonly bottom: number;
 }
 
-/**
- * Draws a line at the beginning of each year, with the year below. The last year always has a label, and earlier years
- * only if there is space.
- */
+/** Draws a line at the beginning of each year, with a label. If space is short, omits labels of earlier years. */
 export function Years({ scale, top, bottom }: YearsProps) {
   const [first, last] = [scale.from, scale.to].map((time) => new Date(time).getUTCFullYear());
   let limit = scale.right + GAP;
@@ -71,7 +67,7 @@ export function Years({ scale, top, bottom }: YearsProps) {
 const GUTTERS = { wide: 128, narrow: 84 };
 const WIDE = 600;
 
-/** Returns the space to the left of a plot. It is the same for all plots, so that their time axes align. */
+/** Returns the space to the left of a plot. The space is equal in all plots, so that their time axes align. */
 export function gutterOf(width: number): number {
   return width < WIDE ? GUTTERS.narrow : GUTTERS.wide;
 }

@@ -45,7 +45,8 @@ export function Timeline({ state, path, of }: TimelineProps & { readonly of: Loa
 
 function Versions({ state, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
   const [isWhole, setIsWhole] = useState(false);
-  // At first, hides versions that changed nothing in these classes, because they rarely matter to experiments.
+  // At first, the page hides versions without changes in these classes, because such versions rarely affect
+  // experiments.
   const relevant = versions.filter(
     ({ classes }, i) => i === 0 || i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
   );
@@ -115,7 +116,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   );
 }
 
-/** A line from the first version to the newest one. The mark of each version links to the node at that time. */
+/** A line from the first version to the newest one. Each mark links to the node at the time of a version. */
 function Strip({ state: { place }, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
   const times = versions.map(({ date }) => Date.parse(date) || 0);
   const [from, to] = [Math.min(...times), Math.max(...times)];
@@ -139,7 +140,7 @@ function Strip({ state: { place }, path, versions }: TimelineProps & { readonly 
   );
 }
 
-/** Links to a comparison of earlier versions with the current node. Shows no link if the node was removed. */
+/** Links to a comparison of earlier versions with the current node. Shows no link for a removed node. */
 function CompareLink({ state: { fleet, place }, path, past }: TimelineProps & { readonly past: readonly string[] }) {
   const pick = fleet.table.uids[fleet.rowOf(path)];
   if (pick === undefined) return null;

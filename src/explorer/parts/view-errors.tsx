@@ -3,7 +3,7 @@ import { fragmentOf } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 
 interface ViewErrorsProps {
-  /** The fragment of the URL. If a view failed, the page renders the view again when the fragment changes. */
+  /** The URL fragment. After an error, a new fragment renders the view again. */
   readonly address: string;
   readonly children: ComponentChildren;
 }

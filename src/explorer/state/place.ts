@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/**
- * A view and its parameters. The fragment of the URL contains them, with paths of the API:
- * `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`.
- */
+/** A view and its parameters, from a URL fragment such as `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
 export interface ViewAddress {
   /** The path without a leading slash. The path of the first view is empty. */
   readonly path: string;
@@ -25,16 +22,14 @@ function decoded(path: string): string {
   }
 }
 
-/**
- * Returns the `href` of a link to a view. Escapes no more characters than necessary, so that the URL stays readable.
- */
+/** Returns the `href` of a link to a view. Leaves some characters unescaped to keep the URL readable. */
 export function fragmentOf(path: string, params?: URLSearchParams): string {
   const query = String(params ?? '').replace(/%2C|%3A|%2F/g, decodeURIComponent);
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   return `#/${escaped}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The parameters that every link keeps: the revision, the picked nodes, and whether all fields are loaded. */
+/** Every link keeps the revision, the picked nodes, and whether all fields are loaded. */
 const LASTING = ['at', 'pick', 'fields'];
 
 function lastingParams(params: URLSearchParams): URLSearchParams {
@@ -47,24 +42,20 @@ export function linkWithin({ params }: ViewAddress, path: string, changes: Param
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
-/** The parameters with which the page last showed the view of nodes. */
+/** The last parameters of the view of nodes. */
 let lastNodesParams = new URLSearchParams();
 
-/**
- * Returns the same link as `linkWithin`, but a link to the view of nodes also keeps its last filters, columns and sort
- * order.
- */
+/** Works like `linkWithin`, but also keeps the last filters, columns and sort order of the view of nodes. */
 export function linkToView({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
   const kept = [...lastNodesParams].filter(([name]) => path === 'nodes' && ![...LASTING, 'page'].includes(name));
   return fragmentOf(path, withParams(new URLSearchParams([...kept, ...lastingParams(params)]), changes));
 }
 
-/** Opens the view to which `linkWithin` would link. */
 export function navigateWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): void {
   navigate(path, withParams(lastingParams(params), changes));
 }
 
-/** Returns a copy of the parameters with changes. A change to `undefined` or to an empty list removes the parameter. */
+/** Returns a changed copy of the parameters. The value `undefined` and an empty list remove a parameter. */
 export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
   const copy = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
@@ -78,7 +69,7 @@ export function usePlace(): ViewAddress {
   const [place, setPlace] = useState(() => viewAddressOf(location.hash));
   useEffect(() => {
     const follow = ({ isTrusted }: Event) => {
-      // Only an event from the browser is trusted. The browser sends it for links, Back and Forward.
+      // Only the browser sends trusted events, after a click on a link or the buttons Back and Forward.
       if (isTrusted) typedAddress = undefined;
       setPlace(viewAddressOf(location.hash));
     };
@@ -89,7 +80,6 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-/** Opens a view and adds an entry to the browser's history. */
 export function navigate(path: string, params: URLSearchParams): void {
   const fragment = fragmentOf(path, params);
   if (fragment === location.hash) return;
@@ -98,22 +88,16 @@ export function navigate(path: string, params: URLSearchParams): void {
   dispatchEvent(new Event('hashchange'));
 }
 
-/**
- * Opens a view like `navigate`, but replaces the entry in the browser's history. Otherwise each step of a drag would
- * add an entry.
- */
+/** Works like `navigate`, but replaces the history entry. Otherwise each step of a drag would add an entry. */
 export function adjust(path: string, params: URLSearchParams): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }
 
-/** The fragment that typing in the search box wrote last. Undefined after any other action. */
+/** The fragment of the last search by typing. Undefined after any other action. */
 let typedAddress: string | undefined;
 
-/**
- * Opens a view while the user types. The first letter adds an entry to the browser's history, and the next letters
- * replace it.
- */
+/** Opens a view while the user types. Only the first letter adds an entry to the browser's history. */
 export function navigateByTyping(path: string, params: URLSearchParams): void {
   if (fragmentOf(path, params) === location.hash) return;
   if (location.hash === typedAddress) adjust(path, params);
@@ -124,7 +108,7 @@ export function navigateByTyping(path: string, params: URLSearchParams): void {
 /** The maximum number of nodes in a comparison. A node can have several columns, one for each version. */
 export const MOST_COMPARED = 6;
 
-/** The minimum length of a shortened uid. A shorter one would probably match nodes that are added in the future. */
+/** The minimum length of a shortened uid. Shorter uids could become ambiguous when the registry grows. */
 const SHORTEST = 8;
 
 export function shortUids(uids: readonly string[], all: readonly string[]): string {
@@ -139,7 +123,7 @@ function shortUid(uid: string, all: readonly string[]): string {
   return uid;
 }
 
-/** Returns the rows of the picked nodes. `unknown` lists the shortened uids that match no node at this revision. */
+/** Returns the rows of the picked nodes. The list `unknown` contains the shortened uids without a matching node. */
 export function pickedRows(text: string | null, uids: readonly string[]) {
   const rows: number[] = [];
   const unknown: string[] = [];

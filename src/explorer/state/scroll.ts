@@ -1,20 +1,20 @@
-/** Remembers scroll positions, so that Back returns to the same place. */
+/** Remembers scroll positions, so that the button Back restores the position. */
 
-/** Positions of the page by entry of the browser's history, and of the table of nodes by address. */
+/** Scroll positions of the page by history entry, and of the table of nodes by URL fragment. */
 const positions = new Map<unknown, number>();
 let entry: unknown;
 
-/** Gives each entry of the browser's history an identifier. Call it before the first view is shown. */
+/** Gives each entry of the browser's history an identifier. Call this function before the page shows a view. */
 export function rememberPlaces(): void {
   const enter = () => {
     entry = history.state?.entry ?? Date.now();
     history.replaceState({ ...history.state, entry }, '');
   };
   enter();
-  // A reload, and Back from another page, start the script again.
+  // The saved position survives a reload, which starts the script again.
   if (history.state.top) positions.set(entry, history.state.top);
   addEventListener('scrollend', () => history.replaceState({ ...history.state, top: scrollY }, ''));
-  // The browser would scroll before the view is as long as it was.
+  // The browser would scroll before the view has its full height.
   history.scrollRestoration = 'manual';
   addEventListener('hashchange', () => {
     positions.set(entry, scrollY);
@@ -25,8 +25,7 @@ export function rememberPlaces(): void {
 const INPUTS = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls to where the reader left this entry, or to the top of a new view. Scrolls again whenever the page grows, until
- * the reader acts or the returned function is called.
+ * Scrolls to the saved position, or to the top of a new view. Scrolls again when the page grows, until the user acts.
  */
 export function restoreScroll(page: Element, isNewView: boolean): () => void {
   const top = positions.get(entry) ?? 0;
@@ -41,7 +40,7 @@ export function rememberTableScroll(top: number): void {
   positions.set(location.hash, top);
 }
 
-/** 0 for an address that was not visited. */
+/** Returns 0 for an unvisited URL. */
 export function tableScroll(): number {
   return positions.get(location.hash) ?? 0;
 }

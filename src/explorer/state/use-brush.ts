@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 
 /**
- * Chooses a range of bins of a plot, by a drag with the mouse or by the numbers of the first and the last bin. `show` gets
- * the range at the end of a drag. Another `plot` starts with all bins.
+ * Selects bins of a plot by dragging the mouse or by entering numbers. The function `show` receives the final range.
  */
 export function useBrush(plot: string, bins: number, show: (from: number, to: number) => void) {
   const [range, setRange] = useState<{ readonly plot: string; readonly from: number; readonly to: number }>();
@@ -14,12 +13,11 @@ export function useBrush(plot: string, bins: number, show: (from: number, to: nu
     to,
     set,
     show: () => show(from, to),
-    /** The handlers of the element of a bin. */
     bin: (bin: number, onClick?: () => void) => ({
       onClick,
       class: (from > 0 || to < bins - 1) && bin >= from && bin <= to ? 'brushed' : undefined,
       onPointerDown: ({ pointerType, button }: PointerEvent) => {
-        // A drag with a finger scrolls the page.
+        // On touch screens, dragging scrolls the page.
         start.current = pointerType === 'mouse' && button === 0 ? bin : undefined;
       },
       onPointerEnter: ({ buttons }: PointerEvent) => {

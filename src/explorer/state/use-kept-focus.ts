@@ -3,8 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 type FindElement = () => HTMLElement | null | undefined;
 
 /**
- * Moves the focus to `successor` if the focused element is removed. Otherwise the browser would move the focus to the
- * top of the page.
+ * Moves the focus to `successor` when the page removes the focused element. Browsers would move the focus to the top.
  */
 export function useFocusFallback(scope: FindElement, successor: FindElement): void {
   const last = useRef<Element | undefined>(undefined);
@@ -22,7 +21,7 @@ export function useFocusFallback(scope: FindElement, successor: FindElement): vo
   });
 }
 
-/** Moves the focus to the search box when the user presses "/", unless the user types in another input. */
+/** The key "/" moves the focus to the search box, but not while the user types in another input. */
 export function useFocusOnSlash(input: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Keeps a clicked element of the facets in its place. No other facet becomes shorter until the pointer leaves the facets. */
+/**
+ * Keeps a clicked facet value under the pointer. No other facet becomes shorter until the pointer leaves the facets.
+ */
 export function useKeptPlace() {
   const restore = useRef<() => void>(undefined);
   useLayoutEffect(() => {

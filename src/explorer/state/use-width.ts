@@ -2,9 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const INITIAL_WIDTH = 720;
 
-/**
- * Returns the width of an element in pixels. A drawing of this width is not scaled, so its text has the normal size.
- */
+/** Returns the width of an element in pixels. Drawings use this width, so that their text is not scaled. */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(INITIAL_WIDTH);

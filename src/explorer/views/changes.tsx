@@ -54,33 +54,27 @@ function NoHistory({ state: { reader } }: ViewProps) {
   );
 }
 
-/** The number of changes that the view loads in one step, before the filters apply. */
+/** The number of changes that the view loads in one step, before filters apply. */
 const CHANGES_PER_LOAD = 300;
-/**
- * With filters, the view loads older changes until this many match, or until it has loaded `MOST_LOADED_UNASKED`
- * changes.
- */
+/** If filters apply, the view loads older changes until this number of changes match, up to `MOST_LOADED_UNASKED`. */
 const FEWEST_SHOWN = 20;
 const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
-  /**
-   * The number of changes in revisions that are completely loaded. The last revision of a page can continue on the next
-   * page.
-   */
+  /** The number of changes in complete revisions. The last revision of a page can continue on the next page. */
   readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;
 }
 
 const NOTHING_LOADED: LoadedChanges = { changes: [], whole: 0, older: changesUrl(''), problem: '' };
-/** The loaded changes, which the view shows again after Back. Then the page is as long as before. */
+/** The loaded changes, which the view shows again after the button Back, so that the scroll position stays valid. */
 const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
 
 interface FeedProps extends ViewProps {
   readonly revisions: readonly VersionSummary[];
-  /** The reason why the list of revisions could not be loaded. Empty without a problem. */
+  /** Explains why the list of revisions could not be loaded. Empty without a problem. */
   readonly problem: string;
 }
 
@@ -121,11 +115,11 @@ function Feed({ state, revisions, problem }: FeedProps) {
   }, [isShort, isLoading, read]);
   const oldest = read.older === undefined ? undefined : read.changes.at(-1)?.date;
   const since = oldest === undefined ? '' : ` since ${dayOf(oldest)}`;
-  // Both documents are missing if the host is not reachable. One notice is enough.
+  // If the host is not reachable, both documents are missing. The view shows a single notice.
   const failure = read.problem || problem;
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
-  // Waits for all values of the filters. Otherwise filters that appear late would move the page.
+  // The view waits for all values of the filters. Filters that appear late would move the page.
   if (!past) return <Loading />;
   return (
     <>
@@ -159,14 +153,11 @@ function Feed({ state, revisions, problem }: FeedProps) {
   );
 }
 
-/**
- * The maximum number of nodes whose history is loaded without a filter by type, because a longer history takes too
- * long.
- */
+/** The maximum number of nodes for which the view loads the history without a filter by type, to save time. */
 const MOST_NODES = 5_000;
 
 interface Past {
-  /** All sites and types that nodes ever had. Without the history, only the current ones. */
+  /** All sites of current and removed nodes, or only of current nodes if the page has no history. */
   readonly sites: readonly string[];
   readonly typeNames: readonly string[];
   readonly types: TypesByPath;
@@ -203,7 +194,7 @@ async function readMore({ reader }: AppState, before: LoadedChanges): Promise<Lo
   let { older, whole } = before;
   try {
     for (let pages = 0; older !== undefined && whole < before.whole + CHANGES_PER_LOAD; pages++) {
-      // Shows a part of a revision that fills many pages.
+      // A revision that fills many pages appears before its last page is loaded.
       if (pages >= MOST_PAGES) return { changes, whole: changes.length, older, problem: '' };
       const page = await readChanges(reader, older);
       changes.push(...(page?.changes ?? []));
@@ -217,7 +208,6 @@ async function readMore({ reader }: AppState, before: LoadedChanges): Promise<Lo
   }
 }
 
-/** The index of the first change of the last revision. */
 function startOfLastRevision(changes: readonly Change[]): number {
   return changes.findLastIndex(({ revision }) => revision !== changes.at(-1)?.revision) + 1;
 }
@@ -322,10 +312,7 @@ function summaryOf(changes: readonly Change[], fields: RevisionEntryProps['field
     .join(', ');
 }
 
-/**
- * Lists the fields that changed in the most nodes. Adds the number of nodes to a field that did not change in all
- * nodes.
- */
+/** Lists the fields that changed in the most nodes. Adds a number of nodes if a field changed only in some nodes. */
 function fieldsText(names: readonly string[], nodes: number): string {
   const counts = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
   const most = counts

@@ -44,7 +44,7 @@ export function Compare({ state }: ViewProps) {
   );
 }
 
-/** Shows how to pick nodes for a comparison. */
+/** Explains how to pick nodes for a comparison. */
 function Start({ state: { fleet, picked, place } }: ViewProps) {
   const search = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
@@ -190,15 +190,10 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
   );
 }
 
-/**
- * The maximum length of a revision's message in the list, in characters. A longer message would make the list wider
- * than the page.
- */
+/** The maximum length of a message in the list, in characters. Longer messages would make the list too wide. */
 const MOST_LETTERS = 60;
 
-/**
- * Lets the user choose an earlier version of the node to compare with. Shows nothing if the node has only one version.
- */
+/** Lets the user compare with an earlier version of the node. Shows nothing for a node with a single version. */
 function VersionChoice({ state, row }: ViewProps & { readonly row: number }) {
   const { reader, fleet, place } = state;
   const path = fleet.pathOf(row);

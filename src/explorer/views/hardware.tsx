@@ -1,4 +1,4 @@
-/** The view of hardware. It shows the hardware by site, node types with several firmware versions, and the racks. */
+/** Shows the hardware by site, the node types with several firmware versions, and the racks. */
 
 import { useMemo } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -134,7 +134,7 @@ function Distribution({ state, siteNames }: NamedProps) {
                   <a
                     key={site}
                     href={linkWithin(place, 'nodes', { site, [parameterOf(field)]: text })}
-                    // Keeps space for the total at the end of the bar.
+                    // The end of the bar needs space for the total.
                     style={{ width: `calc((100% - 3.5rem) * ${count / most})`, background: colorAt(layerOf(i)) }}
                     title={title}
                   >
@@ -153,10 +153,7 @@ function Distribution({ state, siteNames }: NamedProps) {
   );
 }
 
-/**
- * Returns the numbers in one common unit if their texts would mix units such as GB and GiB. Otherwise returns an empty
- * list.
- */
+/** If the texts mix units such as GB and GiB, returns the numbers in one unit. Otherwise returns an empty list. */
 function titlesInOneUnit(values: readonly Json[], field: string): string[] {
   const unit = unitOfField(pathOfField(field) ?? [field]);
   const numbers = values.filter((value) => typeof value === 'number');
@@ -186,7 +183,7 @@ function barsOf(fleet: Fleet, field: string) {
 
 const FIRMWARE = 'bios.version';
 
-/** Shows the node types whose nodes have different versions of a firmware. Types with the most versions come first. */
+/** Shows node types with different firmware versions. Types with the most versions come first. */
 function FirmwareDrift({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const fields = registry.fields
@@ -259,7 +256,7 @@ const RACK = 'placement.rack';
 const COLOURED = ['label.gpu', TYPE, 'label.cpu', FIRMWARE];
 
 /**
- * Shows a square for each node. The most frequent values of a field have colours, so that a different node is easy to
+ * Shows each node as a square. The most frequent values of a field have colours, so that different nodes are easy to
  * see.
  */
 function Racks({ state, siteNames }: NamedProps) {

@@ -127,7 +127,7 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
   };
 }
 
-/** Counts the nodes that fail the check, for each reason. A node can have several reasons. */
+/** Counts the failing nodes for each reason. A node can have several reasons. */
 function differencesOf(failing: readonly NodeVerdict[]): string {
   const removed = failing.filter(({ status }) => status === 'removed').length;
   const unknown = failing.filter((verdict) => unclassifiedChange(verdict) !== undefined).length;
@@ -182,7 +182,7 @@ interface VerdictRow {
   }[];
 }
 
-/** Shows one line for each group of nodes that have the same verdict, the same differences and the same revisions. */
+/** Shows one line for each group of nodes with equal verdicts, differences and revisions. */
 function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
   const keyOf = ({ status, fails, classes, fields, revisions, note }: VerdictRow) => {
     const names = fields.map(({ field, isSpelling }) => [field, isSpelling]);
@@ -228,7 +228,7 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
 
 const NO_VERDICT = { status: '', fails: false, classes: [], fields: [], revisions: [], note: '' } as const;
 
-/** Lists the changed fields. Shows the old and new value only if it is the same in all nodes of the group. */
+/** Lists the changed fields. Shows the old and new value if all nodes of the group have this change. */
 function ChangedFields({ members }: { readonly members: readonly VerdictRow[] }) {
   const [first = NO_VERDICT] = members;
   if (first.fields.length === 0) return null;
@@ -270,7 +270,7 @@ function GroupedNodes({ members, isOpen }: { readonly members: readonly VerdictR
   );
 }
 
-/** Reads a lock file in the browser. The file is not uploaded. */
+/** Reads a lock file in the browser, without uploading the file. */
 export async function readLock(file: File): Promise<Lock> {
   const value = file.size > DOCUMENT_BYTES ? undefined : parsedObject(await file.text());
   const version = value?.['gridpress_lock'];

@@ -84,7 +84,7 @@ function NodePage({ state, row }: RowProps) {
           </>
         )}
       </Read>
-      {/* Shows the rest of the view only after the hardware has loaded. Otherwise the rest would move down. */}
+      {/* The rest of the view appears after the hardware. Otherwise the rest would move down. */}
       {loaded.kind === 'loading' || versions.kind === 'loading' ? null : (
         <>
           <SimilarNodes state={state} row={row} />
@@ -103,7 +103,7 @@ const STEPS = new Map([
   ['ArrowRight', 1],
 ]);
 
-/** Links to the previous and the next node of the search from which the reader opened this node. */
+/** Links to the previous and the next node of the search from which the user opened this node. */
 function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
   const hasQuery = place.params.has('q');
   const loaded = useLoaded(`site uids ${hasQuery}`, async () => (hasQuery ? siteUids(reader) : undefined));
@@ -145,7 +145,7 @@ function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
   );
 }
 
-/** Whether a node has a GPU. The heading of the card shows it. */
+/** The heading of a card already shows whether the node has a GPU. */
 const HAS_GPU = 'gpu.gpu';
 
 /** Returns the fields of a body. Omits null and empty values, and values that repeat the name of the device. */
@@ -222,8 +222,8 @@ function FieldParts({ fields, described }: FieldPartsProps) {
 }
 
 /**
- * Groups fields by device, such as the disk sda. Devices with equal values form one group, whose title lists their
- * names. Fields that belong to no array come first.
+ * Groups fields by device, such as the disk sda. Equal devices form one group, whose title lists their names. Fields
+ * outside of arrays come first.
  */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
@@ -247,7 +247,7 @@ const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
 /**
- * Lists nodes that have the same hardware, for example to replace a reserved node. Also lists the nodes with the fewest
+ * Lists nodes with equal hardware, for example to replace a reserved node. Also lists the nodes with the fewest
  * differences.
  */
 function SimilarNodes({ state, row }: RowProps) {

@@ -114,7 +114,7 @@ export function Nodes({ state }: ViewProps) {
         <div class="question">
           {parts ? <parts.ActiveFilters filters={filters} change={change} clear={clear} /> : null}
           {!wrong && (asked !== '' || filters.length > 0) ? (
-            // The line is there before its content, which would move the table.
+            // The empty line reserves space, so that the table does not move when the content appears.
             <p class="forms">
               {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
                 'All words and conditions must match. OR joins alternatives.'
@@ -252,7 +252,7 @@ function statusOf(fleet: Fleet, rows: readonly number[], profiles: Profiles | un
 function rangeText({ from, to }: Range, field: string): string {
   const boundText = (bound: number | undefined) => {
     const text = valueText(bound, field).replaceAll(/[\s\u202f]/g, '');
-    // A rounded bound could exclude the value that the reader chose.
+    // A rounded bound could exclude the value that the user chooses.
     return boundIn(text, field) === bound ? text : bound;
   };
   return [from, to].map(boundText).join('..');
@@ -271,15 +271,14 @@ function rowsIn(lines: Lines): number[] {
 const SEARCHING = 'Searching serial numbers and addresses…';
 
 interface Answer {
-  /** The found rows. Undefined if no search restricts the rows. */
+  /** Undefined if no search restricts the rows. */
   readonly rows: readonly number[] | undefined;
   /** True if the rows are the result of an earlier search. */
   readonly isStale: boolean;
 }
 
 /**
- * Returns the found rows. Keeps the rows of the last search while the query is wrong, or while an unfinished search
- * finds nothing.
+ * Returns the found rows. Returns the previous rows for a wrong query, or while the user types words without a match.
  */
 function useAnswer(fleet: Fleet, found: SearchOutcome | undefined, isTyping: boolean): Answer {
   const last = useRef<{ readonly fleet: Fleet; readonly rows: readonly number[] | undefined }>(undefined);
@@ -324,7 +323,7 @@ function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
 }
 
 interface PagesProps {
-  /** The number of the page. The first page is 0. */
+  /** The number of the page, from 0. */
   readonly page: number;
   readonly last: number;
   readonly go: (page: number) => void;
@@ -361,7 +360,7 @@ function useMedia(query: string): boolean {
   return is;
 }
 
-/** Matches narrow screens, where the rows become cards, because a table would scroll sideways. */
+/** Matches narrow screens, where rows become cards, because a table would scroll sideways. */
 const NARROW = '(max-width: 40rem)';
-/** Matches screens that are too narrow for filters next to the table. The filters are collapsed there. */
+/** Matches screens without space for filters next to the table. The page collapses the filters on these screens. */
 const FOLDED = '(max-width: 60rem)';

@@ -10,7 +10,7 @@ import { dayOf, plainNumber, visible } from '../parts/value.tsx';
 import { linkWithin, navigateWithin } from '../state/place.ts';
 import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 
-/** The first view. It describes the registry, its size, example questions and the latest changes. */
+/** The first view describes the registry, its size, example questions and the latest changes. */
 export function Overview({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const more = useMore(true);
@@ -103,11 +103,11 @@ function Stat({ href, value, label }: StatProps) {
   );
 }
 
-/** Reads texts that the build wrote into the page: the description of the dataset, and the links of the operator. */
+/** Reads texts that the build wrote into the page: the description of the dataset, and the operator's links. */
 function aboutRegistry({ grid }: ShownRegistry) {
   const dataset = writtenDataset() ?? {};
   const title = text(dataset['name']);
-  // The header already shows the name of the grid, which the default title repeats.
+  // The default title repeats the name of the grid, which the header already shows.
   const isDefault = title === `Registry of the testbed ${text(grid['name']) || text(grid['uid'])}`;
   return {
     title: isDefault ? 'Hardware registry' : visible(title),

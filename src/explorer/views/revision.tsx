@@ -13,7 +13,6 @@ import { dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-/** The view of a revision, with its message and its changes. */
 export function Revision({ state }: ViewProps) {
   const { place, reader } = state;
   const start = place.path.split('/').at(-1) ?? '';
@@ -47,7 +46,7 @@ export function Revision({ state }: ViewProps) {
   );
 }
 
-/** The minimum length of a complete id, in characters: the hexadecimal digits of SHA-1. Other hashes are longer. */
+/** A complete id has at least this number of hexadecimal digits, as in SHA-1. Other hashes are longer. */
 const SHORTEST_ID = 40;
 
 /** Returns the only id that begins with `start`. Returns undefined if no id or several ids match. */
@@ -86,7 +85,7 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
         </li>
         {parent === undefined ? null : (
           <li>
-            {/* The view of time compares with the first parent, as this page does. */}
+            {/* The view of time also compares with the first parent. */}
             <a href={linkWithin(place, 'time', { at })}>Compare with another revision</a>
           </li>
         )}
@@ -110,7 +109,7 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
   );
 }
 
-/** Returns the revision that follows a revision on the head's first-parent line. */
+/** Returns the next revision on the head's first-parent line. */
 function laterThan(history: FleetHistory | undefined, id: string): HistoryRevision | undefined {
   const { revisions, line } = history ?? { revisions: [], line: [] };
   const at = line.findIndex((index) => revisions[index]?.id === id);

@@ -16,7 +16,7 @@ import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { SiteLinks } from './sites.tsx';
 
-/** The view of a site. It shows the location, the nodes by type, GPU and rack, and the latest changes. */
+/** Shows the location of a site, the nodes by type, GPU and rack, and the latest changes. */
 export function SiteView({ state }: ViewProps) {
   const { reader, place } = state;
   const uid = place.path.split('/')[1] ?? '';
@@ -132,7 +132,7 @@ function Values({ state: { place }, site, field, title, values }: ValuesProps) {
 }
 
 const MOST_REVISIONS = 6;
-/** The maximum number of nodes whose history is loaded for this list, because a longer history takes too long. */
+/** The list loads the history of at most this number of nodes. Longer histories take too long. */
 const MOST_NODES = 5_000;
 
 function SiteChanges({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {

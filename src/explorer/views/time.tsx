@@ -108,7 +108,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
           go={go}
           drag={drag}
         />
-        {/* Aligns the two ends of the slider with the two ends of the plot. */}
+        {/* The ends of the slider are at the ends of the plot. */}
         <p class="slider" style={{ margin: `0 -${HALF_THUMB}px 0.6rem ${gutterOf(width) - HALF_THUMB}px` }}>
           <RevisionRange label="Revision" history={history} revision={revision} go={go} drag={drag} />
         </p>
@@ -132,12 +132,12 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 const MOST_MARKED = 8;
-/** The plot marks a revision if it changed at least this share of the nodes. */
+/** The plot marks a revision if the revision changed at least this share of the nodes. */
 const MARKED_SHARE = 0.1;
 
 /**
- * Returns the position of a revision on the first-parent line. For a revision of a merged branch, returns the position
- * of the next revision on the line.
+ * Returns the position of a revision on the first-parent line. A revision of a merged branch gets the position of the
+ * next revision on the line.
  */
 function positionOf(revision: number, line: readonly number[]): number {
   return line.findIndex((index) => index >= revision);
@@ -200,7 +200,7 @@ interface RangeProps extends GoProps {
   readonly drag: (isDragging: boolean) => void;
 }
 
-/** A slider that chooses a revision by its date. The arrow keys move the slider to the next or previous revision. */
+/** A slider that selects a revision by date. The arrow keys select the next or previous revision. */
 function RevisionRange({ label, history, revision, go, drag }: RangeProps) {
   const { line, revisions } = history;
   const { id = '', date = '' } = revisions[revision] ?? {};
@@ -272,7 +272,7 @@ function LargestRevisions({ state, history, large }: TimeProps & { readonly larg
 
 interface FleetChangesProps extends TimeProps {
   readonly revision: number;
-  /** The index of the chosen revision, or -1. */
+  /** The index of the selected revision, or -1. */
   readonly than: number;
   readonly compareWith: (revision: number) => void;
   readonly drag: (isDragging: boolean) => void;
@@ -285,7 +285,7 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
   const other = than >= 0 || isFromStart ? than : (revisions[revision]?.parent ?? -1);
   const [first, last] = [Math.min(other, revision), Math.max(other, revision)];
   const { earlier, later, found } = useMemo(() => {
-    // Reads both fleets from the history, because the node table of the head can omit different fields.
+    // Both fleets must come from the history, because the node table of the head can omit different fields.
     const fleetAt = (index: number) => fleetOf(tableAt(history, index));
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later) };

@@ -1,6 +1,8 @@
 /**
- * Builds the explorer's page into lib/explorer: a stylesheet and two classic scripts, since browsers load no modules from
- * a local folder. The first script shows the first rows and loads the second one (`more.js`), which uses parts of it.
+ * Builds the explorer's page into lib/explorer: a stylesheet and classic scripts, since browsers load no modules from a
+ * local folder. The first script shows the first rows and loads the second one (`more.js`), which uses parts of it. The
+ * third one (`tables.js`) is loaded if the user asks for a table. It uses no parts of the others, because modules that
+ * all scripts share would make the first script larger.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -27,20 +29,21 @@ const mark = (path) => `/* ${path}: shows the registry. */\n`;
 const minified = { minify: true, platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' };
 const common = { ...minified, outdir: TARGET, write: false, bundle: true };
 
-/** The code of each esbuild module, by name. */
-async function modules() {
+/** The code of each esbuild module, by name. The modules share code. */
+async function modules(entryPoints) {
   const { outputFiles, metafile } = await build({
     ...common,
     metafile: true,
-    entryPoints: { explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') },
+    entryPoints,
     ...{ splitting: true, format: 'esm', chunkNames: '[name]', plugins: [withoutLibraries] },
     ...{ jsx: 'automatic', jsxImportSource: 'preact' },
     define: { LAND_OUTLINE: JSON.stringify(landOutline()) },
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  const packages = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
-  const bundled = [...new Set(packages)].sort().join();
-  if (bundled !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${bundled}`);
+  for (const path of inputs) {
+    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+    if (name !== undefined) packages.add(name);
+  }
   return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()]));
 }
 
@@ -57,12 +60,22 @@ const notices = BUNDLED.map((name) => {
 }).join('');
 
 mkdirSync(TARGET, { recursive: true });
-const made = await modules();
+const packages = new Set();
+const made = new Map([
+  ...(await modules({ explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') })),
+  ...(await modules({ tables: join(SOURCE, 'tables.ts') })),
+]);
+const bundled = [...packages].sort().join();
+if (bundled !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${bundled}`);
 const part = async (name) => `gridpress.part(${JSON.stringify(name)},${await asFunction(made.get(name))});\n`;
 const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
 const { outputFiles: loader } = await build({ ...common, entryPoints: [join(SOURCE, 'loader.ts')], format: 'iife' });
 const first = await Promise.all([...shared, 'explorer'].map(part));
-const scripts = { explorer: loader[0].text + first.join(''), more: (await part('more')) + notices };
+const scripts = {
+  explorer: loader[0].text + first.join(''),
+  more: (await part('more')) + notices,
+  tables: (await part('tables')) + notices,
+};
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);
 }

@@ -682,6 +682,31 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ).toEqual(uids);
   });
 
+  test.each([
+    ['Markdown', '--markdown', '', []],
+    ['LaTeX', '--latex', '&sort=-main_memory.ram_size', ['--sort', '-main_memory.ram_size']],
+  ])('the %s table equals `gridpress find %s`, and its script loads only then', async (label, option, sort, sorted) => {
+    const query = "site = 'lyra'";
+    const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent(query)}${sort}`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const loaded = 'performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/tables.js")).length';
+    expect(await page.evaluate(loaded)).toBe(0);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: label, exact: true }).click();
+    const { stdout } = await gridpress(['find', query, option, ...sorted, '--from', tree]);
+    expect(readFileSync(await (await saved).path(), 'utf8')).toBe(stdout);
+  });
+
+  test('a table that cannot be loaded is reported', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.route('**/tables.js', (route) => route.abort());
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'LaTeX', exact: true }).click();
+    await expect
+      .poll(() => page.textContent('.panel [role=alert]'))
+      .toBe('A part of the page could not be loaded. Try again.');
+  });
+
   test('at any revision, the nodes equal those of `gridpress show`', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     for (const { id } of [bed.revisions.grown, bed.revisions.merged]) {

@@ -18,6 +18,7 @@ import {
   SPREADS,
   type Spread,
 } from '../../core/exports/snippet-context.ts';
+import type { TableForm } from '../../core/exports/text-table.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { findField } from '../../core/query/columns.ts';
@@ -26,6 +27,7 @@ import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, writtenDataset } from '../data/reader.ts';
 import { siteUids } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
+import { loadTables } from '../data/tables.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
 import { messageOf, renderedFinding, search } from '../fleet/search.ts';
@@ -70,6 +72,18 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
     { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
     { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonText(state, rows) },
     { label: 'Uids', file: `uids-${start}.txt`, type: 'text/plain', make: () => uidsText(state, rows) },
+    {
+      label: 'Markdown',
+      file: `nodes-${start}.md`,
+      type: 'text/markdown',
+      make: () => tableText(state, rows, 'markdown'),
+    },
+    {
+      label: 'LaTeX',
+      file: `nodes-${start}.tex`,
+      type: 'application/x-tex',
+      make: () => tableText(state, rows, 'latex'),
+    },
     {
       label: 'Lock file',
       file: 'gridpress.lock',
@@ -412,6 +426,13 @@ export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string
       return `${JSON.stringify({ site, cluster, ...tableBody(fleet, row) })}\n`;
     })
     .join('');
+}
+
+/** Returns the table that `gridpress find` writes for these nodes, for example for a paper. */
+async function tableText({ fleet, registry, place }: AppState, rows: readonly number[], form: TableForm) {
+  const tables = await loadTables();
+  const { version: id, date } = registry;
+  return tables.tableText(form, fleet.query, { rows, isSorted: place.params.has('sort'), revision: { id, date } });
 }
 
 export function uidsText({ fleet }: AppState, rows: readonly number[]): string {

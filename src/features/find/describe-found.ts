@@ -1,6 +1,6 @@
-import { formatCount, plural, shortId } from '../../core/diagnostics/words.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
-import type { RevisionName } from '../../core/model/revision.ts';
+import { revisionSuffix } from '../../core/exports/nodes-document.ts';
 import type { Found } from './find.ts';
 
 export function* alignedLines(lines: readonly (readonly string[])[]): Generator<string> {
@@ -21,16 +21,4 @@ export function summaryLineOf({ total, nodes, rows, revision, called, lock, rese
   const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
   const counted = `${formatCount(total)} of ${plural(nodes, 'node')}${revisionSuffix(revision)}${name}${shown}.\n`;
   return typeof lock === 'string' ? `${counted}Locked in ${lock}.\n` : counted;
-}
-
-/** Returns a caption such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */
-export function captionOf({ rows, revision }: Pick<Found, 'rows' | 'revision'>): string {
-  return `Hardware of ${plural(rows.length, 'node')}${revisionSuffix(revision)}.`;
-}
-
-/** Returns a text such as ` at 5da05904 (2026-06-26)`, or an empty text for an unknown revision. */
-export function revisionSuffix(revision: RevisionName | undefined): string {
-  if (!revision) return '';
-  const { id, date } = revision;
-  return ` at ${shortId(id)}${date === undefined ? '' : ` (${date.slice(0, 10)})`}`;
 }

@@ -1,11 +1,12 @@
 import { facetBody } from '../../core/api/nodes/facet-body.ts';
 import { formatCount, plural, truncated } from '../../core/diagnostics/words.ts';
 import { shownText, WIDEST_CELL } from '../../core/exports/hardware-table.ts';
+import { revisionSuffix } from '../../core/exports/nodes-document.ts';
 import { quantityText, unitNamed } from '../../core/model/units.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { type Facet, facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
-import { alignedLines, revisionSuffix } from './describe-found.ts';
+import { alignedLines } from './describe-found.ts';
 import { type FindOptions, find } from './find.ts';
 import { surveyOf } from './fleet-source.ts';
 import type { PresentedNodes } from './present-found.ts';

@@ -5,9 +5,9 @@ import {
   groupsTable,
   hardwareColumns,
   nodeGroups,
-  nodesTable,
   titledColumn,
 } from '../../core/exports/hardware-table.ts';
+import { captionOf, DOCUMENT_SORT, NAME_FIELDS, nodesDocument } from '../../core/exports/nodes-document.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
 import {
   needsUrl,
@@ -24,7 +24,7 @@ import type { NodeState } from '../../core/lock/lock-format.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { findField, type NamedField } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
-import { alignedLines, captionOf, summaryLineOf } from './describe-found.ts';
+import { alignedLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
@@ -51,7 +51,7 @@ export interface PresentedNodes {
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
   const shown = options.form === 'csv' ? 'all' : [...(options.columns ?? []), ...(options.groupBy ?? [])];
   const isDocument = TABLE_FORMS.some((form) => form === options.form);
-  const usualSort = isDocument ? 'node_name' : undefined;
+  const usualSort = isDocument ? DOCUMENT_SORT : undefined;
   return await find({ usualSort, ...options }, shown, async (found, source) => {
     const findings = [...found.findings, ...pastFindings(found, source, options.form)];
     return {
@@ -154,19 +154,15 @@ function groupsOf(found: Found, groupBy: readonly string[]): object {
 /** Tables of groups, and tables of nodes for documents, have additional columns for the hardware. */
 function tableOf(found: Found, options: PresentOptions): TextTable {
   const { groupBy, columns, form } = options;
-  const { rows, fleet } = found;
+  const { rows, fleet, revision } = found;
   const columnOf = form === 'table' ? fieldColumn : titledColumn;
   const given = columns && fieldsNamed(columns, found).map(columnOf);
-  const caption = captionOf(found);
   if (groupBy) {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
-    return groupsTable(caption, rows, fieldsNamed(groupBy, found).map(columnOf), others);
+    return groupsTable(captionOf(rows, revision), rows, fieldsNamed(groupBy, found).map(columnOf), others);
   }
-  const usual = () =>
-    form === 'table'
-      ? usualColumns(found).map(columnOf)
-      : [...NAMES.map((name) => columnOf(findField(name, fleet))), ...hardwareColumns(fleet, rows)];
-  return nodesTable(caption, rows, given ?? usual());
+  const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
+  return nodesDocument(fleet, rows, revision, shown);
 }
 
 async function itemsOf(found: Found, source: FleetSource, options: PresentOptions): Promise<readonly JsonObject[]> {
@@ -181,11 +177,9 @@ function fieldsNamed(names: readonly string[], { fleet }: Found): NamedField[] {
   return names.map((name) => namedField(name, fleet));
 }
 
-const NAMES = ['node_name', 'site', 'node_type'];
-
-/** Shows name, site, type, the fields in the query, and uid. */
+/** Returns the default columns: name, site, type, the fields in the query, and uid. */
 function usualColumns({ fields, fleet }: Found): NamedField[] {
-  const names = new Set([...NAMES, ...fields].filter((name) => name !== 'uid'));
+  const names = new Set([...NAME_FIELDS, ...fields].filter((name) => name !== 'uid'));
   return [...names, 'uid'].map((name) => findField(name, fleet)).filter(({ hasValues }) => hasValues);
 }
 

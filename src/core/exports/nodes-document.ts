@@ -1,0 +1,37 @@
+/** The table of nodes for a document, such as a paper. The command `find` and the explorer write it. */
+import { plural, shortId } from '../diagnostics/words.ts';
+import type { RevisionName } from '../model/revision.ts';
+import { findField, type QueryFleet } from '../query/columns.ts';
+import { hardwareColumns, type NodeTableColumn, nodesTable, titledColumn } from './hardware-table.ts';
+import type { TextTable } from './text-table.ts';
+
+/** The default order of the nodes in a document. */
+export const DOCUMENT_SORT = 'node_name';
+
+/** The fields that name a node in a table. */
+export const NAME_FIELDS: readonly string[] = [DOCUMENT_SORT, 'site', 'node_type'];
+
+/** Returns the table of these nodes in this order. By default, its columns name the nodes and describe their hardware. */
+export function nodesDocument(
+  fleet: QueryFleet,
+  rows: readonly number[],
+  revision: RevisionName | undefined,
+  columns: readonly NodeTableColumn[] = [
+    ...NAME_FIELDS.map((name) => titledColumn(findField(name, fleet))),
+    ...hardwareColumns(fleet, rows),
+  ],
+): TextTable {
+  return nodesTable(captionOf(rows, revision), rows, columns);
+}
+
+/** Returns a caption such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */
+export function captionOf(rows: readonly number[], revision: RevisionName | undefined): string {
+  return `Hardware of ${plural(rows.length, 'node')}${revisionSuffix(revision)}.`;
+}
+
+/** Returns a text such as ` at 5da05904 (2026-06-26)`. Returns an empty text if the revision is unknown. */
+export function revisionSuffix(revision: RevisionName | undefined): string {
+  if (!revision) return '';
+  const { id, date } = revision;
+  return ` at ${shortId(id)}${date === undefined ? '' : ` (${date.slice(0, 10)})`}`;
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
-import { writeFiles } from '../support/registries/revisions.ts';
+import { commit, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, siteFile, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
 import {
@@ -469,11 +469,52 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('the view of time names the nodes that differ, and the marks of the plot', async () => {
     const numbers = Array.from({ length: 70 }, (_, i) => 11 + i);
     const { page } = await openPage(browser, `${await treeWith(numbers)}#/time`);
-    await page.getByText('Added', { exact: false }).first().click();
+    await page.locator('summary', { hasText: 'Added' }).click();
     await page.getByRole('button', { name: 'and 10 more' }).click();
     expect(await page.getByRole('link', { name: /^node-/ }).count()).toBe(70);
     expect(await page.locator('summary', { hasText: 'Removed' }).count()).toBe(0);
     expect(await page.locator('.legend').first().textContent()).toContain('▼ revision that changed many nodes');
+  });
+
+  test('the differences of two revisions are listed by field class, and can be filtered by class', async () => {
+    const text = (number: number, version: number, note = '') =>
+      nodeText(number, `bios:\n  version: '${version}'\n${note}`);
+    const edits = (version: number, note = '') => ({
+      [nodeFile('lyra', 10)]: text(10, version),
+      [nodeFile('lyra', 9)]: text(9, version, note),
+    });
+    const folder = newFolder();
+    const { joined } = writeTestbed(folder).revisions;
+    const added = { parents: [joined], edits: edits(1), message: 'Add nodes', date: '2026-05-01T00:00:00Z' };
+    const updated = { edits: edits(2, 'admin_note: moved\n'), message: 'Update nodes', date: '2026-05-02T00:00:00Z' };
+    commit(folder, { parents: [commit(folder, added)], ...updated });
+    const registry = join(folder, REGISTRY);
+    const out = join(newFolder(), 'dist');
+    await build({ registry, snapshots: 'none', showsProgress: false, out });
+    const { page } = await openPage(browser, `${localExplorer(out)}#/time`);
+    const lists = async () => {
+      const rows = await page.locator('section:has(#between) dl > div').all();
+      return Promise.all(
+        rows.map(async (row) => [
+          await row.locator('.tag').allTextContents(),
+          await row.getByRole('link').allTextContents(),
+        ]),
+      );
+    };
+    expect(await lists()).toEqual([
+      [['firmware', 'administrative'], ['node-9']],
+      [['firmware'], ['node-10']],
+    ]);
+    const choice = page.locator('section:has(#between)').getByRole('combobox', { name: 'Changes' });
+    expect(await choice.locator('option').allTextContents()).toEqual([
+      'all classes',
+      'firmware (2)',
+      'administrative (1)',
+    ]);
+    await choice.selectOption('administrative');
+    await expect.poll(lists).toEqual([[['firmware', 'administrative'], ['node-9']]]);
+    // The changes by month show the same class.
+    expect(await page.locator('.heat a').count()).toBe(1);
   });
 
   test('the page reserves like `gridpress find --reserve`', async () => {

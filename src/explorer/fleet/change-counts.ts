@@ -1,9 +1,11 @@
 /** Counts changes of nodes by revision and by month. Counts only revisions on the head's first-parent line. */
 
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
+import type { ClassSet } from '../../core/model/field-classes.ts';
 import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
+import { CHANGE_CLASSES, classesBetween, isOfClass } from './changed-classes.ts';
 import { categories } from './growth.ts';
 import type { MonthlyChanges } from './monthly-changes.ts';
 
@@ -62,26 +64,49 @@ export function revisionsOfSite(history: FleetHistory, site: string): ChangedNod
   return [...counts].map(([revision, nodes]) => ({ revision, nodes })).sort((a, b) => b.revision - a.revision);
 }
 
+/** Returns a function that returns the classes of the changed fields, or undefined for an added or removed node. */
+function changeClassifier(history: FleetHistory): (change: NodeChange) => ClassSet | undefined {
+  const between = classesBetween(history);
+  const nameOf = (column: number) => history.columns[column]?.name ?? '';
+  return ({ columns, before, row }) =>
+    columns?.reduce((set, at, i) => set | between(nameOf(at), before[i] ?? ABSENT, row[at] ?? ABSENT), 0);
+}
+
+/** Counts the changes of each class. A change counts for each of its classes. */
+export function changesByClass(history: FleetHistory): ReadonlyMap<string, number> {
+  const classesOf = changeClassifier(history);
+  const sets = new Map<ClassSet | undefined, number>();
+  for (const change of changesIn(history)) {
+    const set = classesOf(change);
+    sets.set(set, (sets.get(set) ?? 0) + 1);
+  }
+  const counts = new Map<string, number>();
+  for (const [set, count] of sets)
+    for (const name of CHANGE_CLASSES) if (isOfClass(name, set)) counts.set(name, (counts.get(name) ?? 0) + count);
+  return counts;
+}
+
 export const EACH_NODE = 'node';
 
 /**
- * Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. The function
- * `accepts` receives the changed fields, or undefined for an added or removed node.
+ * Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. `accepts`
+ * gets the classes of the changed fields, or undefined for an added or removed node.
  */
 export function monthlyChanges(
   history: FleetHistory,
   field: string,
-  accepts: (fields: readonly string[] | undefined) => boolean,
+  accepts: (classes: ClassSet | undefined) => boolean,
 ): MonthlyChanges {
   const monthOf = (revision: number) => (history.revisions[revision]?.date ?? '').slice(0, 7);
   const months = monthsIn(history.line.map(monthOf));
   const placeOf = new Map(months.map((month, place) => [month, place]));
   const nameOf = field === EACH_NODE ? nodeNames(history) : categories(history, field);
-  const names = history.columns.map(({ name }) => name);
+  const classesOf = changeClassifier(history);
   const counts = new Map<string, number[]>();
-  for (const { node, revision, row, columns } of changesIn(history)) {
+  for (const change of changesIn(history)) {
+    const { node, revision, row } = change;
     const place = placeOf.get(monthOf(revision));
-    if (place === undefined || !accepts(columns?.map((column) => names[column] ?? ''))) continue;
+    if (place === undefined || !accepts(classesOf(change))) continue;
     const name = nameOf(row, node);
     const own = counts.get(name) ?? months.map(() => 0);
     own[place] = (own[place] ?? 0) + 1;

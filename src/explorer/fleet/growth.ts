@@ -1,7 +1,9 @@
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
+import type { ClassSet } from '../../core/model/field-classes.ts';
 import { asText } from '../../core/model/json.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
+import type { ClassesBetween } from './changed-classes.ts';
 import type { Fleet } from './fleet.ts';
 
 export const PLOTTED = ['site', 'node_type', 'label.gpu', 'label.cpu'] as const;
@@ -61,27 +63,35 @@ export function categories(
 interface FleetDifference {
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  readonly changed: readonly number[];
+  /** The changed nodes, with the classes of their changed fields. */
+  readonly changed: ReadonlyMap<number, ClassSet>;
 }
 
 /**
- * Lists the added, removed and changed nodes. Both fleets must come from one history, because this function compares
- * value indexes.
+ * Lists the added, removed and changed nodes, sorted by site and name. Compares indexes of values, so both fleets must come from the same
+ * history.
  */
-export function fleetDifference(earlier: Fleet, later: Fleet): FleetDifference {
-  const rowsOf = ({ table }: Fleet) => [...table.uids.keys()];
+export function fleetDifference(earlier: Fleet, later: Fleet, classesBetween: ClassesBetween): FleetDifference {
+  const rowsOf = ({ table, orderOf }: Fleet) => {
+    const order = orderOf();
+    return [...table.uids.keys()].sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
+  };
   const numbers = ({ table }: Fleet) => new Map(table.columns.map(({ name, rows }) => [name, rows]));
   const [before, after] = [numbers(earlier), numbers(later)];
   const names = [...new Set([...before.keys(), ...after.keys()])];
-  const pairs = names.map((name) => [before.get(name), after.get(name)] as const);
-  const isChanged = (row: number, old: number) =>
-    pairs.some(([was, is]) => (was?.[old] ?? ABSENT) !== (is?.[row] ?? ABSENT));
+  const pairs = names.map((name) => ({ name, was: before.get(name), is: after.get(name) }));
+  const changed = new Map<number, ClassSet>();
+  for (const row of rowsOf(later)) {
+    const old = earlier.rowOf(later.pathOf(row));
+    if (old < 0) continue;
+    for (const { name, was, is } of pairs) {
+      const [from, to] = [was?.[old] ?? ABSENT, is?.[row] ?? ABSENT];
+      if (from !== to) changed.set(row, (changed.get(row) ?? 0) | classesBetween(name, from, to));
+    }
+  }
   return {
     added: rowsOf(later).filter((row) => earlier.rowOf(later.pathOf(row)) < 0),
     removed: rowsOf(earlier).filter((row) => later.rowOf(earlier.pathOf(row)) < 0),
-    changed: rowsOf(later).filter((row) => {
-      const old = earlier.rowOf(later.pathOf(row));
-      return old >= 0 && isChanged(row, old);
-    }),
+    changed,
   };
 }

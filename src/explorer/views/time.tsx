@@ -1,21 +1,29 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
+import { type ClassSet, classNames } from '../../core/model/field-classes.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
 import { type FleetHistory, historyOf, lineTo, revisionAt, revisionIndex, tableAt } from '../data/history.ts';
 import { versionsOf } from '../data/nodes.ts';
 import { readSiteNames, type SiteNames } from '../data/sites.ts';
-import { type ChangedNodes, EACH_NODE, largestRevisions, monthlyChanges } from '../fleet/change-counts.ts';
+import {
+  type ChangedNodes,
+  changesByClass,
+  EACH_NODE,
+  largestRevisions,
+  monthlyChanges,
+} from '../fleet/change-counts.ts';
+import { CHANGE_CLASSES, classesBetween, isOfClass, PRESENCE } from '../fleet/changed-classes.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference, growthBy, PLOTTED } from '../fleet/growth.ts';
 import { GrowthLegend, GrowthPlot, GrowthTable, growthOf } from '../parts/growth-plot.tsx';
 import { HeatMap, HeatTable } from '../parts/heat-map.tsx';
-import { firstLine, NodeLinks } from '../parts/links.tsx';
+import { firstLine, NodeLinks, Tags } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
 import { BEFORE_START, gutterOf, timeOf, timeScale } from '../parts/time-axis.tsx';
-import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
+import { counted, dayOf, plainNumber, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { useWidth } from '../state/use-width.ts';
@@ -288,32 +296,41 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
     // Both fleets must come from the history, because the node table of the head can omit different fields.
     const fleetAt = (index: number) => fleetOf(tableAt(history, index));
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
-    return { earlier, later, found: fleetDifference(earlier, later) };
+    return { earlier, later, found: fleetDifference(earlier, later, classesBetween(history)) };
   }, [history, first, last]);
   const isHistoryStart = other < 0 && revisions[line[0] ?? -1]?.isCut === true;
   const options = line.toReversed().map((index) => {
     const { id = '', date = '' } = revisions[index] ?? {};
     return [String(index), `${dayOf(date)} ${shortRevision(id)}`] as const;
   });
+  const chosen = classIn(state);
+  const isShown = (classes: ClassSet | undefined) => isOfClass(chosen, classes);
+  const [added, removed] = isShown(undefined) ? [found.added, found.removed] : [[], []];
+  const changed = [...found.changed].filter(([, classes]) => isShown(classes));
+  const byClasses = [...Map.groupBy(changed, ([, classes]) => classes)].sort(([, a], [, b]) => b.length - a.length);
+  const numberOf = (name: string) =>
+    (name === PRESENCE ? found.added.length + found.removed.length : 0) +
+    [...found.changed.values()].filter((classes) => isOfClass(name, classes)).length;
   const nodes = (title: string, rows: readonly number[], fleet: Fleet, index: number) => {
     const at = atParam(state, revisions[index]?.id ?? '');
-    const linkOf = (row: number) =>
-      rows === found.changed
-        ? linkWithin(state.place, 'compare', {
-            ...at,
-            pick: fleet.table.uids[row],
-            was: shortRevision(revisions[first]?.id ?? ''),
-          })
-        : linkWithin(state.place, fleet.pathOf(row), at);
-    return rows.length === 0 ? null : (
-      <details class="class" open={rows.length <= MOST_NAMED}>
-        <summary>
-          {title} <span class="badge">{rows.length}</span>
-        </summary>
-        <NodeLinks state={state} fleet={fleet} rows={rows} most={MOST_NAMED} linkOf={linkOf} />
-      </details>
+    return (
+      <NodeList title={title} count={rows.length}>
+        <NodeLinks
+          state={state}
+          fleet={fleet}
+          rows={rows}
+          most={MOST_NAMED}
+          linkOf={(row) => linkWithin(state.place, fleet.pathOf(row), at)}
+        />
+      </NodeList>
     );
   };
+  const compareLink = (row: number) =>
+    linkWithin(state.place, 'compare', {
+      ...atParam(state, revisions[last]?.id ?? ''),
+      pick: later.table.uids[row],
+      was: shortRevision(revisions[first]?.id ?? ''),
+    });
   return (
     <section aria-labelledby="between">
       <h2 id="between">Compare with another revision</h2>
@@ -341,37 +358,101 @@ function FleetChanges({ state, history, revision, than, compareWith, drag }: Fle
         <LeftOut />
       ) : (
         <>
-          {nodes('Added', found.added, later, last)}
-          {nodes('Removed', found.removed, earlier, first)}
-          {nodes('Changed', found.changed, later, last)}
-          {found.added.length + found.removed.length + found.changed.length === 0 ? <p>No node differs.</p> : null}
+          <p class="choosers">
+            <ClassChoice state={state} numberOf={numberOf} />
+          </p>
+          {nodes('Added', added, later, last)}
+          {nodes('Removed', removed, earlier, first)}
+          <NodeList title="Changed" count={changed.length} isOpen>
+            <dl class="fields changes">
+              {byClasses.map(([classes, some]) => (
+                <div key={classes}>
+                  <dt>
+                    <Tags names={classNames(classes)} />
+                  </dt>
+                  <dd>
+                    <NodeLinks
+                      state={state}
+                      fleet={later}
+                      rows={some.map(([row]) => row)}
+                      most={MOST_OF_CLASSES}
+                      linkOf={compareLink}
+                    />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </NodeList>
+          {found.added.length + found.removed.length + found.changed.size === 0 ? (
+            <p>No node differs.</p>
+          ) : added.length + removed.length + changed.length === 0 ? (
+            <Notice kind="info" title={NONE_OF_CLASS} />
+          ) : null}
         </>
       )}
     </section>
   );
 }
 
-const PRESENCE = 'presence';
+interface NodeListProps {
+  readonly title: string;
+  readonly count: number;
+  readonly isOpen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+function NodeList({ title, count, isOpen = count <= MOST_NAMED, children }: NodeListProps) {
+  return count === 0 ? null : (
+    <details class="class" open={isOpen}>
+      <summary>
+        {title} <span class="badge">{count}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+const NONE_OF_CLASS = 'No changes of this class.';
+
+function classIn({ place }: AppState): string {
+  return place.params.get('class') ?? '';
+}
+
+interface ClassChoiceProps extends ViewProps {
+  /** Returns the number of changes of a class. Classes without changes are not offered. */
+  readonly numberOf: (name: string) => number;
+}
+
+/** Chooses the class of the changes that the view shows. */
+function ClassChoice({ state, numberOf }: ClassChoiceProps) {
+  const chosen = classIn(state);
+  const options = CHANGE_CLASSES.flatMap((name) => {
+    const number = numberOf(name);
+    const text = name === PRESENCE ? 'added or removed' : name;
+    return number > 0 || name === chosen ? [[name, `${text} (${plainNumber(number)})`] as const] : [];
+  });
+  return (
+    <Select
+      label="Changes"
+      value={chosen}
+      options={[['', 'all classes'], ...options]}
+      choose={(name) => navigate('time', withParams(state.place.params, { class: name === '' ? undefined : name }))}
+    />
+  );
+}
+
 const MOST_GROUPS = 30;
 
 function ChangesByMonth({ state, history, siteNames }: NamedProps) {
-  const { place, registry } = state;
+  const { place } = state;
   const grouping = place.params.get('by') ?? 'site';
-  const chosen = place.params.get('class') ?? '';
-  const classOf = useMemo(() => new Map(registry.fields.map((field) => [field.name, field.class])), [registry]);
+  const chosen = classIn(state);
   const changes = useMemo(
-    () =>
-      monthlyChanges(history, grouping, (fields) => {
-        if (chosen === '') return true;
-        if (chosen === PRESENCE || !fields) return chosen === PRESENCE && !fields;
-        return fields.some((name) => classOf.get(name) === chosen);
-      }),
-    [history, grouping, chosen, classOf],
+    () => monthlyChanges(history, grouping, (classes) => isOfClass(chosen, classes)),
+    [history, grouping, chosen],
   );
+  const numbers = useMemo(() => changesByClass(history), [history]);
   const nameOf = (name: string) => (grouping === 'site' ? siteNames(name) : visible(name)) || 'none';
-  const classes = FIELD_CLASSES.filter((name) => [...classOf.values()].includes(name));
-  const set = (name: string, value: string) =>
-    navigate('time', withParams(place.params, { [name]: value === '' ? undefined : value }));
   return (
     <section aria-labelledby="months">
       <h2 id="months">Changes by month</h2>
@@ -380,17 +461,12 @@ function ChangesByMonth({ state, history, siteNames }: NamedProps) {
           label="Rows"
           value={grouping}
           options={[...PLOTTED.map((name) => [name, fieldTitle(name)] as const), [EACH_NODE, 'Node']]}
-          choose={(by) => set('by', by)}
+          choose={(by) => navigate('time', withParams(place.params, { by }))}
         />
-        <Select
-          label="Changes"
-          value={chosen}
-          options={[['', 'all'], [PRESENCE, 'added or removed'], ...classes.map((name) => [name, name] as const)]}
-          choose={(name) => set('class', name)}
-        />
+        <ClassChoice state={state} numberOf={(name) => numbers.get(name) ?? 0} />
       </p>
       {changes.groups.length === 0 ? (
-        <Notice kind="info" title="No changes of this class." />
+        <Notice kind="info" title={NONE_OF_CLASS} />
       ) : (
         <>
           <HeatMap state={state} history={history} changes={changes} most={MOST_GROUPS} nameOf={nameOf} />
@@ -407,4 +483,6 @@ function ChangesByMonth({ state, history, siteNames }: NamedProps) {
   );
 }
 
+/** The maximum number of nodes that are listed at first, in all and for each combination of classes. */
 const MOST_NAMED = 60;
+const MOST_OF_CLASSES = 20;

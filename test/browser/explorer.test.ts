@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
@@ -624,6 +625,26 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.notice').count()).toBe(0);
     await page.getByRole('link', { name: 'Show latest' }).click();
     await expect.poll(() => page.url()).not.toContain('at=');
+  });
+
+  test.each([1280, 375])('at %i px, the names of the heat map fit beside the plot', async (width) => {
+    const { page } = await openPage(browser, `${base}#/time`, { width });
+    const headings = await page.locator('h2').allTextContents();
+    expect(headings).toEqual(['Changes over time', 'Compare with another revision']);
+    const edges = await page.evaluate(`{
+      const box = (selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+      ({
+        names: Math.max(...box('.heat g > text:first-child').map(({ right }) => right)),
+        squares: Math.min(...box('.heat rect').map(({ left }) => left)),
+        areas: Math.min(...box('.growth .outline').map(({ left }) => left)),
+      });
+    }`);
+    const { names, squares, areas } = z
+      .object({ names: z.number(), squares: z.number(), areas: z.number() })
+      .parse(edges);
+    expect(squares - names).toBeGreaterThan(4);
+    expect(squares - names).toBeLessThan(30);
+    expect(Math.abs(squares - areas)).toBeLessThan(2);
   });
 
   test('every colour of the plots has an entry in their legends', async () => {

@@ -11,7 +11,7 @@ import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { byFrequency, colorAt, MOST_COLOURED, Swatch } from './swatch.tsx';
 import { Table } from './table.tsx';
-import { dateOf, timeOf, timeScale, Years } from './time-axis.tsx';
+import { dateOf, NUMBERS, timeOf, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber } from './value.tsx';
 
 export interface Growth {
@@ -149,8 +149,6 @@ const HEIGHT = 260;
 const BOTTOM = 18;
 /** The space at the top of the plot, for the marks of revisions or for a number. */
 const TOPS = { marked: 24, plain: 10 };
-/** The space to the left of the plot, for the numbers of nodes. */
-const GUTTER = 44;
 const TIP_WIDTH = 200;
 const HALF_MARK = 4;
 
@@ -170,7 +168,17 @@ interface GrowthPlotProps {
 }
 
 export function GrowthPlot(props: GrowthPlotProps) {
-  const { history, growth, revision, height = HEIGHT, gutter = () => GUTTER, than = -1, marked = [], go, drag } = props;
+  const {
+    history,
+    growth,
+    revision,
+    height = HEIGHT,
+    gutter = () => NUMBERS,
+    than = -1,
+    marked = [],
+    go,
+    drag,
+  } = props;
   const { steps } = growth;
   const { ref, width } = useWidth();
   const [pointed, setPointed] = useState<number>();

@@ -7,13 +7,12 @@ import { type MonthlyChanges, quarterlyChanges } from '../fleet/monthly-changes.
 import { fragmentOf, withParams } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { Table } from './table.tsx';
-import { BEFORE_START, gutterOf, timeScale, Years } from './time-axis.tsx';
+import { BEFORE_START, LETTER, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber, shortRevision } from './value.tsx';
 
 /** Lengths are in pixels. */
 const ROW = 18;
 const BOTTOM = 18;
-const LETTER = 7.3;
 /** The minimum width of a month, in pixels. If months are narrower, each column is a quarter. */
 const NARROW = 5;
 const LEGEND = 5;
@@ -26,9 +25,14 @@ interface HeatMapProps extends ViewProps {
   readonly nameOf: (name: string) => string;
 }
 
-export function HeatMap({ state, history, changes: monthly, most, nameOf }: HeatMapProps) {
+interface PlotProps extends HeatMapProps {
+  /** Returns the space to the left of the plot, depending on the width of the plot. */
+  readonly gutter: (width: number) => number;
+}
+
+export function HeatMap({ state, history, changes: monthly, most, nameOf, gutter }: PlotProps) {
   const { ref, width } = useWidth();
-  const scale = timeScale(history, gutterOf(width), width);
+  const scale = timeScale(history, gutter(width), width);
   const isNarrow = (width - scale.left) / monthly.months.length < NARROW;
   const changes = useMemo(() => (isNarrow ? quarterlyChanges(monthly) : monthly), [monthly, isNarrow]);
   const { months, mostInCell } = changes;

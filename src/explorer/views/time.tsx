@@ -16,13 +16,14 @@ import { CHANGE_CLASSES, classesBetween, isOfClass, PRESENCE } from '../fleet/ch
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference, growthBy, PLOTTED } from '../fleet/growth.ts';
+import type { MonthlyChanges } from '../fleet/monthly-changes.ts';
 import { GrowthLegend, GrowthPlot, GrowthTable, growthOf } from '../parts/growth-plot.tsx';
 import { HeatMap, HeatTable } from '../parts/heat-map.tsx';
 import { firstLine, NodeLinks, Tags } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { LeftOut, Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { BEFORE_START, gutterOf, timeOf, timeScale } from '../parts/time-axis.tsx';
+import { BEFORE_START, gutterFor, timeOf, timeScale } from '../parts/time-axis.tsx';
 import { counted, dayOf, plainNumber, shortRevision, visible } from '../parts/value.tsx';
 import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -79,6 +80,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
     () => largestRevisions(history, MOST_MARKED, MARKED_SHARE * state.fleet.table.total),
     [history, state.fleet],
   );
+  const months = useMonths(state, history, siteNames);
   const isDragging = useRef(false);
   const drag = (is: boolean) => {
     isDragging.current = is;
@@ -110,14 +112,14 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
           history={history}
           growth={growth}
           revision={revision}
-          gutter={gutterOf}
+          gutter={months.gutter}
           than={than}
           marked={large}
           go={go}
           drag={drag}
         />
-        {/* The ends of the slider are at the ends of the plot. */}
-        <p class="slider" style={{ margin: `0 -${HALF_THUMB}px 0.6rem ${gutterOf(width) - HALF_THUMB}px` }}>
+        {/* Aligns the two ends of the slider with the two ends of the plot. */}
+        <p class="slider" style={{ margin: `0 -${HALF_THUMB}px 0.6rem ${months.gutter(width) - HALF_THUMB}px` }}>
           <RevisionRange label="Revision" history={history} revision={revision} go={go} drag={drag} />
         </p>
       </div>
@@ -125,6 +127,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
       <GrowthLegend state={state} growth={growth} counts={counts} isMarked={large.length > 0} />
       <GrowthTable history={history} growth={growth} />
       <LargestRevisions state={state} history={history} large={large} />
+      <ChangesByMonth state={state} history={history} months={months} />
       <FleetChanges
         state={state}
         history={history}
@@ -133,7 +136,6 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
         compareWith={compareWith}
         drag={drag}
       />
-      <ChangesByMonth state={state} history={history} siteNames={siteNames} />
     </>
   );
 }
@@ -443,7 +445,17 @@ function ClassChoice({ state, numberOf }: ClassChoiceProps) {
 
 const MOST_GROUPS = 30;
 
-function ChangesByMonth({ state, history, siteNames }: NamedProps) {
+/** The changes by month that the view shows. */
+interface Months {
+  readonly grouping: string;
+  readonly changes: MonthlyChanges;
+  /** Returns the text that the page shows for the name of a row. */
+  readonly nameOf: (name: string) => string;
+  /** Returns the space that the names need to the left of the plots. */
+  readonly gutter: (width: number) => number;
+}
+
+function useMonths(state: AppState, history: FleetHistory, siteNames: SiteNames): Months {
   const { place } = state;
   const grouping = place.params.get('by') ?? 'site';
   const chosen = classIn(state);
@@ -451,11 +463,18 @@ function ChangesByMonth({ state, history, siteNames }: NamedProps) {
     () => monthlyChanges(history, grouping, (classes) => isOfClass(chosen, classes)),
     [history, grouping, chosen],
   );
-  const numbers = useMemo(() => changesByClass(history), [history]);
   const nameOf = (name: string) => (grouping === 'site' ? siteNames(name) : visible(name)) || 'none';
+  const names = changes.groups.slice(0, MOST_GROUPS).map(({ name }) => nameOf(name));
+  return { grouping, changes, nameOf, gutter: (width) => gutterFor(names, width) };
+}
+
+function ChangesByMonth({ state, history, months }: TimeProps & { readonly months: Months }) {
+  const { place } = state;
+  const { grouping, changes, nameOf, gutter } = months;
+  const numbers = useMemo(() => changesByClass(history), [history]);
   return (
     <section aria-labelledby="months">
-      <h2 id="months">Changes by month</h2>
+      <h2 id="months">Changes over time</h2>
       <p class="choosers">
         <Select
           label="Rows"
@@ -469,9 +488,16 @@ function ChangesByMonth({ state, history, siteNames }: NamedProps) {
         <Notice kind="info" title={NONE_OF_CLASS} />
       ) : (
         <>
-          <HeatMap state={state} history={history} changes={changes} most={MOST_GROUPS} nameOf={nameOf} />
+          <HeatMap
+            state={state}
+            history={history}
+            changes={changes}
+            most={MOST_GROUPS}
+            nameOf={nameOf}
+            gutter={gutter}
+          />
           <p class="absent">
-            A node counts once for each revision that changed it. A click shows what changed in all nodes.
+            A node counts once for each revision that changed it. A click lists the changes of all nodes below.
             {changes.groups.length > MOST_GROUPS
               ? ` ${counted(changes.groups.length - MOST_GROUPS, 'row')} with fewer changes are not shown.`
               : ''}

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
-import { commit, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
-import { nodeFile, nodeText, siteFile, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import { type Commit, commit, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, siteFile, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
 import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
 import {
   goTo,
@@ -837,6 +837,53 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { stdout } = await gridpress(['find', query, '--uids', '--from', bed.registry]);
     const links = await page.locator('tbody a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links.map((href) => href?.split('/').at(-1)?.split('?')[0])).toEqual(stdout.trimEnd().split('\n'));
+  });
+
+  test('the check of a lock file shows values in words, folds equal differences, and fits the window', async () => {
+    const adapters = (rate: number) => ['eth0', 'eth1'].map((device) => ({ device, rate, model: LONG.slice(0, 300) }));
+    const fieldsOf = (fields: object) =>
+      Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+    const node = (fields: object) =>
+      `type: node\nuid: ${nodeUid(10)}\nnode_name: node-10\n${fieldsOf(fields).join('')}`;
+    const folder = newFolder();
+    const { joined } = writeTestbed(folder).revisions;
+    const registry = join(folder, REGISTRY);
+    const step = (parent: Commit, day: string, fields: object) =>
+      commit(folder, {
+        parents: [parent],
+        edits: { [nodeFile('lyra', 10)]: node(fields) },
+        message: `Update of ${day}`,
+        date: `${day}T00:00:00Z`,
+      });
+    const old = step(joined, '2026-05-01', {
+      network_adapters: adapters(10_000_000_000),
+      supported_job_types: { deploy: true },
+      main_memory: { ram_size: 274_877_906_944, is_ecc: true },
+    });
+    const lock = join(folder, 'old.lock');
+    await gridpress(['lock', nodeFile('lyra', 10).replace(/\.yaml$/, ''), '--from', registry, '-o', lock]);
+    step(old, '2026-05-02', {
+      network_adapters: adapters(25_000_000_000),
+      supported_job_types: { deploy: 'true', queues: ['a', 'b'] },
+    });
+    const { base, stop } = await servedExplorer(registry);
+    onTestFinished(async () => void (await stop()));
+    for (const width of [1280, 375]) {
+      const { page } = await openPage(browser, `${base}#/experiment`, { width });
+      await page.setInputFiles('input[type=file]', lock);
+      const differences = page.locator('td[data-title=Differences] li');
+      await expect
+        .poll(() => differences.allTextContents())
+        .toEqual([
+          'Adapter eth0, eth1 rate: 10 Gbps → 25 Gbps',
+          'Supported job types deploy: yes → "true"',
+          'Supported job types queues: nothing → a, b',
+          'Main memory: RAM size 256 GiB, is ecc yes → nothing',
+        ]);
+      const widths =
+        'const { scrollWidth, clientWidth } = document.querySelector(".scroll"); scrollWidth - clientWidth';
+      expect(await page.evaluate(widths)).toBe(0);
+    }
   });
 
   test('a lock file gets the verdict of `gridpress verify-lock`', async () => {

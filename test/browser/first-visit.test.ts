@@ -384,7 +384,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     ]);
     await gridpress(['lock', pathOf(1), '--from', join(folder, 'past'), '-o', past]);
     await check('checked.lock', JSON.parse(readFileSync(past, 'utf8')));
-    await expect.poll(() => differences.textContent()).toContain('bios.version: 1.1 → 1.2');
+    await expect.poll(() => differences.textContent()).toContain('BIOS version: 1.1 → 1.2');
     const since = `since revision ${revisions[1].id.slice(0, 8)} of 2026-02-10`;
     expect(await page.textContent('[role=status] h2')).toBe(`1 of 1 node differs ${since}: 1 in firmware.`);
   });

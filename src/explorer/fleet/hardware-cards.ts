@@ -60,7 +60,8 @@ export function fieldWords({ name, label, class: about }: FieldOfBody): string {
 
 const CAPITALS = /\b(?:(?:bios|bmc|cpu|fpga|gpu|guid|ip|mac|numa|os|pci|ram|uid|uuid|wwn)\b|l(?=\d))/g;
 
-function words(label: string): string {
+/** Returns a label as words, with the usual capitals of abbreviations. */
+export function words(label: string): string {
   return visible(label)
     .replace(/[_.]/g, ' ')
     .replace(CAPITALS, (word) => word.toUpperCase())

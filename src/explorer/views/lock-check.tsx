@@ -10,7 +10,7 @@ import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedPast } from '../../core/lock/published-past.ts';
 import { differingClasses } from '../../core/model/class-digests.ts';
 import { classNames, classSet, type FieldClass, SAME_HARDWARE } from '../../core/model/field-classes.ts';
-import { isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
+import { byNaturalOrder, isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
@@ -18,10 +18,11 @@ import type { AppState, ViewProps } from '../app-state.ts';
 import { latestOf } from '../data/nodes.ts';
 import { type DocumentReader, ReadError } from '../data/reader.ts';
 import type { ShownRegistry } from '../data/registry.ts';
+import { changeWords, differenceLines } from '../fleet/value-words.ts';
 import { firstLine, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { capitalized, counted, dayOf, shortRevision, valueText, visible } from '../parts/value.tsx';
+import { capitalized, counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { fragmentOf, linkWithin } from '../state/place.ts';
 
 type Result =
@@ -146,9 +147,9 @@ function sentenceOf(clause: string | undefined): string {
 
 function changeText({ field, from, to, order }: ChangedField): string {
   if (order) return 'in another order';
-  const name = field.replace(/\[[^\]]*\]/g, '');
-  const [before, after] = [from, to].map((value) => (value === undefined ? 'nothing' : valueText(value, name)));
-  return `${before} → ${after}`;
+  // The differences of a part that was added or removed need no old or new value.
+  if (field.endsWith(']')) return to === undefined ? 'removed' : 'added';
+  return changeWords(from, to, field.replace(/\[[^\]]*\]/g, ''));
 }
 
 function comparisonOf(first: Lock, second: Lock): Result {
@@ -192,13 +193,13 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
     ([, [a, ...others]], [, [b, ...theirs]]) => Number(b?.fails) - Number(a?.fails) || theirs.length - others.length,
   );
   return (
-    <Table kind="cards" label="Table of locked nodes" heads={['Nodes', 'Verdict', 'Differences', 'Revisions']}>
+    <Table kind="verdicts cards" label="Table of locked nodes" heads={['Nodes', 'Verdict', 'Differences', 'Revisions']}>
       {groups.map(([key, members]) => {
         const [{ status, fails, classes, fields, revisions, note } = NO_VERDICT] = members;
         return (
           <tr key={key}>
             <th scope="row" data-title="Nodes">
-              <GroupedNodes members={members} isOpen={fails} />
+              <GroupedNodes members={members} isOpen={fails && members.length <= MOST_OPEN} />
             </th>
             <td data-title="Verdict">
               <span class={fails ? 'failing' : status === 'same' ? 'passing' : undefined}>{status}</span>
@@ -228,37 +229,54 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
 
 const NO_VERDICT = { status: '', fails: false, classes: [], fields: [], revisions: [], note: '' } as const;
 
-/** Lists the changed fields. Shows the old and new value if all nodes of the group have this change. */
+/** The maximum number of lines that are visible at first. */
+const MOST_LINES = 6;
+
+/** Lists the changed fields. Shows the old and new value only if it is the same in all nodes of the group. */
 function ChangedFields({ members }: { readonly members: readonly VerdictRow[] }) {
   const [first = NO_VERDICT] = members;
-  if (first.fields.length === 0) return null;
-  return (
+  const shared = first.fields.map(({ field, isSpelling, change }, i) => ({
+    field,
+    isSpelling,
+    change: members.every(({ fields }) => fields[i]?.change === change) ? change : 'different values',
+  }));
+  const lines = differenceLines(shared.filter(({ isSpelling }) => !isSpelling));
+  if (lines.length === 0) return null;
+  const list = (
     <ul class="rows">
-      {first.fields.map(({ field, isSpelling, change }, i) =>
-        isSpelling ? null : (
-          <li key={field}>
-            {visible(field)}
-            {members.every(({ fields }) => fields[i]?.change === change) ? `: ${change}` : ''}
-          </li>
-        ),
-      )}
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
     </ul>
+  );
+  if (lines.length <= MOST_LINES) return list;
+  return (
+    <details class="class">
+      <summary>{counted(lines.length, 'difference')}</summary>
+      {list}
+    </details>
   );
 }
 
 function Spellings({ fields }: Pick<VerdictRow, 'fields'>) {
   if (fields.length === 0) return null;
-  return <p class="absent">Other spelling, same hardware: {fields.map(({ field }) => visible(field)).join(', ')}</p>;
+  const lines = differenceLines(fields.map(({ field }) => ({ field, change: '' })));
+  return <p class="absent">Other spelling, same hardware: {lines.join(', ')}</p>;
 }
+
+/** The maximum number of nodes whose names are visible at first. */
+const MOST_OPEN = 12;
 
 function GroupedNodes({ members, isOpen }: { readonly members: readonly VerdictRow[]; readonly isOpen: boolean }) {
   const links = (
     <ul class="inline">
-      {members.map(({ path, name }) => (
-        <li key={path}>
-          <a href={fragmentOf(path)}>{visible(name)}</a>
-        </li>
-      ))}
+      {members
+        .toSorted((a, b) => byNaturalOrder(a.name, b.name))
+        .map(({ path, name }) => (
+          <li key={path}>
+            <a href={fragmentOf(path)}>{visible(name)}</a>
+          </li>
+        ))}
     </ul>
   );
   if (members.length === 1) return links;

@@ -1023,6 +1023,25 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(top).toBe(before);
   });
 
+  test('Back from a node returns to the same card on a phone, with open filters and after a reload', async () => {
+    const numbers = Array.from({ length: 60 }, (_, i) => 11 + i);
+    const { page } = await openPage(browser, `${await treeWith(numbers)}#/nodes`, { width: 375 });
+    await page.locator('details.facets summary').first().click();
+    await page.evaluate('scrollTo(0, 3000)');
+    await expect.poll(() => page.evaluate('history.state.top')).toBe(3000);
+    const link = page.getByRole('link', { name: 'node-50', exact: true });
+    const before = await link.boundingBox();
+    for (const isReloaded of [false, true]) {
+      await link.dispatchEvent('click');
+      await page.waitForSelector('.crumbs');
+      if (isReloaded) await page.reload();
+      await page.goBack();
+      // After a reload, the filters are closed again.
+      if (isReloaded) await expect.poll(() => page.evaluate('scrollY')).toBe(3000);
+      else await expect.poll(() => link.boundingBox()).toEqual(before);
+    }
+  });
+
   test('Back returns to the view before a choice, a pick and a sort', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.waitForSelector('tbody a');

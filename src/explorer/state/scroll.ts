@@ -9,10 +9,10 @@ export function rememberPlaces(): void {
   const enter = () => {
     entry = history.state?.entry ?? Date.now();
     history.replaceState({ ...history.state, entry }, '');
+    // A reload, and Back from another page, start the script again.
+    if (history.state.top && !positions.has(entry)) positions.set(entry, history.state.top);
   };
   enter();
-  // The saved position survives a reload, which starts the script again.
-  if (history.state.top) positions.set(entry, history.state.top);
   addEventListener('scrollend', () => history.replaceState({ ...history.state, top: scrollY }, ''));
   // The browser would scroll before the view has its full height.
   history.scrollRestoration = 'manual';

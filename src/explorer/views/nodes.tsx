@@ -19,6 +19,7 @@ import { Select } from '../parts/select.tsx';
 import { counted, valueText } from '../parts/value.tsx';
 import { navigate, navigateByTyping, withParams } from '../state/place.ts';
 import { useKeptPlace } from '../state/use-kept-place.ts';
+import { useKeptState } from '../state/use-kept-state.ts';
 
 export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
@@ -53,7 +54,7 @@ export function Nodes({ state }: ViewProps) {
   // Searching and grouping need the second script.
   const isPending = !more && (asked !== '' || isGrouped);
   const sortings = sortingsOf(params.get('sort'));
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [opened, setOpened] = useKeptState<ReadonlySet<number>>('groups', new Set());
   const lines = useMemo(
     () => linesOf(fleet, chosen.rows, sortings, isGrouped ? profiles : undefined, opened),
     [fleet, chosen, params.get('sort'), isGrouped, profiles, opened],
@@ -299,7 +300,7 @@ interface FacetPanelProps {
 let hasPainted = false;
 
 function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useKeptState('filters', false);
   const [isPainted, setIsPainted] = useState(hasPainted);
   // Effects run after the first paint.
   useEffect(() => {

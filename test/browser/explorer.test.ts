@@ -553,10 +553,23 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.keyboard.press('Enter');
     await expect.poll(() => page.textContent('h1')).toBe('Statistics');
     await open('memory.ram_size');
-    await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('memory.ram_size');
+    const active = async () => {
+      const id = await page.locator('#palette').getAttribute('aria-activedescendant');
+      return page.locator(`.palette [id="${id}"]`).getAttribute('aria-label');
+    };
+    expect(await active()).toBe('main_memory.ram_size, field');
+    // The last entry, below the visible ones of a low window.
+    await page.setViewportSize({ width: 1280, height: 100 });
     await page.keyboard.press('ArrowUp');
+    await expect.poll(active).toBe('memory.ram_size, search nodes');
+    const isVisible = `{
+      const [list, entry] = ['#entries', '[aria-selected=true]'].map((each) =>
+        document.querySelector(each).getBoundingClientRect());
+      entry.bottom <= list.bottom + 1 && entry.top >= list.top - 1;
+    }`;
+    expect(await page.evaluate(isVisible)).toBe(true);
     expect(await page.evaluate('document.activeElement.id')).toBe('palette');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.textContent('h1')).toBe('Fields');
     expect(await page.locator('tbody code').first().textContent()).toBe('main_memory.ram_size');

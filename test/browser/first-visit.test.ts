@@ -81,7 +81,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.waitForSelector('.palette');
     await page.locator('#palette').fill(text);
     await expect.poll(() => page.locator('.palette a').last().textContent()).toBe(text);
-    return page.locator('.palette li').allTextContents();
+    return page.locator('.palette .entry').allTextContents();
   };
 
   test('the view of changes shows a revision only with all its changes', async () => {
@@ -318,8 +318,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await first('Feb 2026')).toBe('The nodes at the end of 2026-02 date');
     expect(await first('2026')).toBe('The nodes at the end of 2026 date');
     expect(await first(second.id.slice(0, 7))).toBe(`${second.id.slice(0, 8)} revision of 2026-02-10`);
-    expect(await first(`node-${REMOVED}`)).toBe(`node-${REMOVED} lyra, removed on 2026-03-05`);
-    expect(await first(nodeUid(7))).toBe('node-7 lyra');
+    expect(await first(`node-${REMOVED}`)).toBe(`node-${REMOVED} LYRA, removed on 2026-03-05`);
+    expect(await first(nodeUid(7))).toBe('node-7 LYRA');
+    expect(await first('lyra')).toMatch(/^LYRA Site, \d+ nodes$/);
+    expect(await first('drift')).toBe('Firmware that differs (drift) in Hardware');
     expect(await first('0000007')).toBe('0000007 search nodes');
     expect(complaints).toEqual([]);
   });

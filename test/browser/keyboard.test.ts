@@ -44,7 +44,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.url()).toMatch(/\/nodes\/[^/?]+$/);
     await page.keyboard.press('Control+k');
     await page.fill('#palette', '2999-01-01');
-    await expect.poll(() => page.textContent('.palette li')).toContain('This node at 2999-01-01');
+    await expect.poll(() => page.textContent('.palette .entry')).toContain('This node at 2999-01-01');
     await page.close();
   });
 

@@ -5,24 +5,36 @@ import { lastDayOf } from '../data/last-day.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { countsIn, facetColumn, parameterOf } from '../fleet/filters.ts';
 import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
+import { siteTitle } from '../fleet/site-titles.ts';
 import { isUidStart } from '../fleet/words.ts';
 import { linkToView, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { counted, dayOf, shortRevision, visible } from './value.tsx';
+import { counted, dayOf, shortRevision, valueText, visible } from './value.tsx';
+
+interface PaletteView {
+  readonly path: string;
+  readonly title: string;
+  /** Describes the entry. It is `view` by default. */
+  readonly about?: string;
+}
 
 interface PaletteProps {
   readonly state: AppState;
-  readonly views: readonly { readonly path: string; readonly title: string }[];
+  readonly views: readonly PaletteView[];
   readonly close: () => void;
 }
 
 /** The dialog loads the history of at most this number of nodes. Longer histories take too long. */
 const MOST_NODES_OF_HISTORY = 5_000;
 
-/** A dialog that opens a node, a type, a view, a revision or a date by name. Enter opens the first entry. */
+/**
+ * A dialog that opens a node, a type, a view, a revision or a date by its name. The key Enter opens the active entry,
+ * which is the first one until the arrow keys choose another one. The focus stays in the input.
+ */
 export function Palette({ state, views, close }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
   const { reader, registry, fleet } = state;
   const loaded = useLoaded('history', async () =>
     fleet.table.total > MOST_NODES_OF_HISTORY ? undefined : historyOf(reader, registry),
@@ -30,6 +42,10 @@ export function Palette({ state, views, close }: PaletteProps) {
   const history = loaded.kind === 'done' ? loaded.value : undefined;
   const entries = useMemo(() => entriesFor(state, views, history, typed), [fleet, views, history, typed]);
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(
+    () => dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
+    [active, entries],
+  );
   const onKey = (event: KeyboardEvent) => {
     // After the key Escape, the browser would first clear the text of the search field.
     if (event.key === 'Escape') {
@@ -41,17 +57,15 @@ export function Palette({ state, views, close }: PaletteProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    // The keys skip the first entry, which is already highlighted while the focus is in the input.
-    const stops = [...(dialog.current?.querySelectorAll<HTMLElement>('input, li + li a') ?? [])];
-    const at = stops.findIndex((stop) => stop.matches(':focus'));
-    stops[(at + step + stops.length) % stops.length]?.focus();
+    setActive((active + step + entries.length) % Math.max(1, entries.length));
   };
   return (
     <dialog ref={dialog} class="palette" aria-label="Go to" onClose={() => dialog.current && close()} onKeyDown={onKey}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (entries[0]) location.hash = entries[0].href;
+          const entry = entries[active];
+          if (entry) location.hash = entry.href;
           close();
         }}
       >
@@ -61,22 +75,39 @@ export function Palette({ state, views, close }: PaletteProps) {
         <input
           id="palette"
           type="search"
+          // biome-ignore lint/a11y/noRedundantRoles: the role is implied only if the input has a list
+          role="combobox"
+          list={undefined}
+          aria-expanded="true"
+          aria-controls="entries"
+          aria-activedescendant={`entry-${active}`}
           autoComplete="off"
           placeholder="A node, a type, a field, a view, or a date such as 2025-03"
           value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            setActive(0);
+          }}
         />
       </form>
-      <ul>
-        {entries.map(({ href, text, about }) => (
-          <li key={href}>
-            <a href={href} onClick={close}>
+      <div id="entries" role="listbox" aria-label="Entries">
+        {entries.map(({ href, text, about }, i) => (
+          <div key={`${href} ${text}`} class="entry">
+            <a
+              id={`entry-${i}`}
+              role="option"
+              aria-selected={i === active}
+              aria-label={`${text}, ${about}`}
+              tabIndex={-1}
+              href={href}
+              onClick={close}
+            >
               {text}
             </a>{' '}
             <span class="absent">{about}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <p class="absent">↑ ↓ to choose, Enter to open, Esc to close</p>
     </dialog>
   );
@@ -91,6 +122,12 @@ interface Entry {
 const MOST_NODES = 8;
 const MOST_FIELDS = 6;
 const MOST_OTHERS = 4;
+/** The sections of views that have an entry. */
+const SECTIONS: readonly PaletteView[] = [
+  { path: 'hardware', title: 'Racks', about: 'in Hardware' },
+  { path: 'hardware', title: 'Firmware that differs (drift)', about: 'in Hardware' },
+  { path: 'time', title: 'Compare with another revision', about: 'in Time' },
+];
 /** The fields whose values the palette lists as entries. */
 const LISTED = ['site', 'node_type', 'label.gpu', 'label.cpu'];
 
@@ -103,10 +140,12 @@ function entriesFor(
   const { registry, place } = state;
   const wanted = typed.trim().toLowerCase();
   const has = (text: string) => text.toLowerCase().includes(wanted);
-  const found: Entry[] = views
-    .filter(({ title }) => has(title))
-    .map(({ path, title }) => ({ href: linkToView(place, path), text: title, about: 'view' }));
-  if (wanted === '') return found;
+  const entriesOf = (some: PaletteProps['views']): Entry[] =>
+    some
+      .filter(({ title }) => has(title))
+      .map(({ path, title, about = 'view' }) => ({ href: linkToView(place, path), text: title, about }));
+  if (wanted === '') return entriesOf(views);
+  const found = entriesOf([...views, ...SECTIONS]);
   const fields = registry.fields
     .filter(({ name }) => has(name) || has(fieldTitle(name)))
     .slice(0, MOST_FIELDS)
@@ -155,15 +194,20 @@ function valueEntries({ fleet, place }: AppState, wanted: string): Entry[] {
   const all = LISTED.flatMap((field) => {
     const column = facetColumn(fleet, field);
     const counts = countsIn(column, fleet.table.uids.keys());
-    return column.texts.flatMap((text, i) =>
-      text.toLowerCase().includes(wanted) ? [{ field, text, nodes: counts[i] ?? 0 }] : [],
-    );
+    return column.texts.flatMap((value, i) => {
+      const text = valueText(value, field);
+      const isWanted = [value, text].some((each) => each.toLowerCase().includes(wanted));
+      return isWanted ? [{ field, value, text, nodes: counts[i] ?? 0 }] : [];
+    });
   });
   return equalFirst(all, wanted)
     .slice(0, MOST_OTHERS)
-    .map(({ field, text, nodes }) => ({
-      href: linkWithin(place, 'nodes', { [parameterOf(field)]: text }),
-      text: visible(text),
+    .map(({ field, value, text, nodes }) => ({
+      href:
+        field === 'site'
+          ? linkWithin(place, `sites/${value}`)
+          : linkWithin(place, 'nodes', { [parameterOf(field)]: value }),
+      text,
       about: `${fieldTitle(field)}, ${counted(nodes, 'node')}`,
     }));
 }
@@ -178,7 +222,11 @@ function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
     .sort((a, b) => (order[a.row] ?? 0) - (order[b.row] ?? 0));
   return equalFirst(rows, wanted)
     .slice(0, MOST_NODES)
-    .map(({ row, text }) => ({ href: linkWithin(place, fleet.pathOf(row)), text, about: fleet.placeOf(row).site }));
+    .map(({ row, text }) => ({
+      href: linkWithin(place, fleet.pathOf(row)),
+      text,
+      about: siteTitle(fleet.placeOf(row).site),
+    }));
 }
 
 function removedEntries({ fleet, place }: AppState, history: FleetHistory, wanted: string): Entry[] {
@@ -189,7 +237,11 @@ function removedEntries({ fleet, place }: AppState, history: FleetHistory, wante
   });
   return equalFirst(removed, wanted)
     .slice(0, MOST_OTHERS)
-    .map(({ path, text, site, day }) => ({ href: linkWithin(place, path), text, about: `${site}, removed on ${day}` }));
+    .map(({ path, text, site, day }) => ({
+      href: linkWithin(place, path),
+      text,
+      about: `${siteTitle(site)}, removed on ${day}`,
+    }));
 }
 
 /** The minimum length of a text that can match the id of a revision. */

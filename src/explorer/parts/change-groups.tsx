@@ -1,23 +1,18 @@
 import { useMemo } from 'preact/hooks';
-import {
-  byCodeUnit,
-  byNaturalOrder,
-  isJsonObject,
-  itemsIn,
-  type Json,
-  type JsonObject,
-} from '../../core/model/json.ts';
+import { byCodeUnit, byNaturalOrder, itemsIn, type JsonObject } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
 import type { AppState } from '../app-state.ts';
 import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
 import { objectsIn, text } from '../data/reader.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
+import { fieldWords } from '../fleet/hardware-cards.ts';
 import { siteTitle } from '../fleet/site-titles.ts';
+import { changeWords } from '../fleet/value-words.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ShortList, Tags } from './links.tsx';
 import { FieldLabel } from './table.tsx';
-import { counted, shortRevision, Value, visible } from './value.tsx';
+import { counted, shortRevision, visible } from './value.tsx';
 
 export interface ResourceChange {
   /** The path of the resource without a leading slash. The path of the grid is empty. */
@@ -39,15 +34,31 @@ export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
 
 const isNode = (path: string) => /\/nodes\/[^/]+$/.test(path);
 
-/** Returns a text such as `18 nodes`, or `18 resources` if some resources are not nodes. */
-export function countedResources(changes: readonly Pick<ResourceChange, 'path'>[], before = ''): string {
-  return counted(changes.length, `${before}${changes.every(({ path }) => isNode(path)) ? 'node' : 'resource'}`);
+/** Returns the number of resources, such as `18 nodes`, or `18 resources` if not all of them are nodes. */
+function countedResources(changes: readonly Pick<ResourceChange, 'path'>[]): string {
+  return counted(changes.length, changes.every(({ path }) => isNode(path)) ? 'node' : 'resource');
 }
 
-/** Groups resources whose changes are equal. */
+/** Returns the names of the changed fields, without the positions of parts. */
+export function fieldsOfChange({ fields }: ResourceChange): string[] {
+  return [...new Set(fields.map(({ at }) => nameAt(text(at))))];
+}
+
+/** Returns the name of the field at a JSON pointer, without the positions of parts. */
+export function nameAt(pointer: string): string {
+  return (pointerTokens(pointer) ?? []).filter((part) => !/^\d+$/.test(part)).join('.');
+}
+
+/**
+ * Groups resources that changed in the same way. If this gives many groups, groups the resources whose same fields
+ * changed.
+ */
 export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly ResourceChange[])[] {
-  const keyOf = ({ action, classes, fields }: ResourceChange) => JSON.stringify([action, classes, fields]);
-  return [...Map.groupBy(changes, keyOf).values()];
+  const groupedBy = (keyOf: (change: ResourceChange) => unknown) => [
+    ...Map.groupBy(changes, (change) => JSON.stringify(keyOf(change))).values(),
+  ];
+  const equal = groupedBy(({ action, classes, fields }) => [action, classes, fields]);
+  return equal.length <= MOST_OPEN ? equal : groupedBy((change) => [change.action, fieldsOfChange(change).sort()]);
 }
 
 interface ChangeGroupsProps {
@@ -74,16 +85,19 @@ export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
   const firstName = ([first = NO_CHANGE]: readonly ResourceChange[]) => nameOf(first.path, fleets);
   const sorted = groups.toSorted((a, b) => b.length - a.length || byNaturalOrder(firstName(a), firstName(b)));
   return sorted.map((members) => {
-    const [{ path, action, classes, fields } = NO_CHANGE] = members;
+    const [{ path, action } = NO_CHANGE] = members;
+    const classes = [...new Set(members.flatMap(({ classes }) => classes))];
     const revision = action === 'removed' && before !== undefined ? before : id;
     const at = revision === state.registry.newest ? undefined : shortRevision(revision);
-    const about = <Members state={state} fleets={fleets} at={at} fields={fields} members={members} />;
+    const about = <Members state={state} fleets={fleets} at={at} members={members} />;
     if (groups.length === 1) return about;
     const isShort = members.length <= MOST_IN_SUMMARY;
     return (
       <details key={path} class="class" open={groups.length <= MOST_OPEN}>
         <summary>
-          {isShort ? members.map(({ path }) => nameOf(path, fleets)).join(', ') : countedResources(members)} {action}{' '}
+          {isShort
+            ? `${members.map(({ path }) => nameOf(path, fleets)).join(', ')} ${action}`
+            : changesSummary(members, fieldsOfChange)}{' '}
           <Tags names={classes} />
         </summary>
         {about}
@@ -112,7 +126,7 @@ function nameOf(path: string, fleets: readonly Fleet[]): string {
 /** The maximum number of resources that the page lists at first for each site. */
 const MOST_NAMED = 40;
 
-interface MembersProps extends Pick<ResourceChange, 'fields'> {
+interface MembersProps {
   readonly state: AppState;
   readonly fleets: readonly Fleet[];
   readonly at: string | undefined;
@@ -120,27 +134,21 @@ interface MembersProps extends Pick<ResourceChange, 'fields'> {
 }
 
 /** Shows the changed fields, and lists the changed resources by site. */
-function Members({ state: { place, reader }, fleets, at, fields, members }: MembersProps) {
+function Members({ state: { place, reader }, fleets, at, members }: MembersProps) {
   const named = members
     .map(({ path }) => ({ path, name: nameOf(path, fleets) }))
     .sort((a, b) => byNaturalOrder(a.name, b.name));
   const bySite = [...Map.groupBy(named, ({ path }) => path.split('/')[1] ?? '')].sort(([a], [b]) => byCodeUnit(a, b));
   return (
     <dl class="fields changes">
-      {fields.map(({ at: pointer, from, to }) => {
-        const path = pointerTokens(text(pointer)) ?? [];
-        const field = path.filter((part) => !/^\d+$/.test(part)).join('.');
-        return (
-          <div key={text(pointer)}>
-            <dt>
-              <FieldLabel label={path.join('.')} />
-            </dt>
-            <dd>
-              <ChangedValue value={from} field={field} /> → <ChangedValue value={to} field={field} />
-            </dd>
-          </div>
-        );
-      })}
+      {changedValues(members).map(({ label, values }) => (
+        <div key={label}>
+          <dt>
+            <FieldLabel label={label} />
+          </dt>
+          <dd>{values}</dd>
+        </div>
+      ))}
       {bySite.map(([site, all]) => (
         <div key={site}>
           <dt>{siteTitle(site) || 'all sites'}</dt>
@@ -161,7 +169,57 @@ function Members({ state: { place, reader }, fleets, at, fields, members }: Memb
   );
 }
 
-function ChangedValue({ value, field }: { readonly value: Json | undefined; readonly field: string }) {
-  const isLong = isJsonObject(value) || Array.isArray(value);
-  return isLong ? <code>{visible(JSON.stringify(value))}</code> : <Value value={value} field={field} />;
+/** Returns the changed fields with their old and new values. If the values differ between the resources, says so. */
+function changedValues(members: readonly ResourceChange[]): { readonly label: string; readonly values: string }[] {
+  const [first = NO_CHANGE] = members;
+  const isEqual = (fields: readonly JsonObject[], others: readonly JsonObject[]) =>
+    JSON.stringify(fields) === JSON.stringify(others);
+  const valuesOf = ({ at, from, to, order }: JsonObject) =>
+    order === undefined ? changeWords(from, to, nameAt(text(at))) : 'in another order';
+  if (members.every(({ fields }) => isEqual(fields, first.fields)))
+    return first.fields.map((field) => ({
+      label: (pointerTokens(text(field['at'])) ?? []).join('.'),
+      values: valuesOf(field),
+    }));
+  return fieldsOfChange(first).map((label) => {
+    const changesOf = ({ fields }: ResourceChange) =>
+      fields.filter(({ at }) => nameAt(text(at)) === label).map(({ at, ...values }) => values);
+    const own = changesOf(first);
+    const isSame = members.every((member) => isEqual(changesOf(member), own));
+    const values = own.map((field) => valuesOf({ ...field, at: `/${label}` }));
+    return { label, values: isSame ? values.join('; ') : 'different values' };
+  });
+}
+
+/** The maximum number of fields in a summary. */
+const MOST_FIELDS = 3;
+
+/** Describes changes in one line, such as `131 nodes updated: InfiniBand, Storage devices (11)`. */
+export function changesSummary<Change extends Pick<ResourceChange, 'path' | 'action'>>(
+  changes: readonly Change[],
+  namesOf: (change: Change) => readonly string[],
+): string {
+  const actions = Map.groupBy(changes, ({ action }) => action);
+  return [...actions]
+    .map(([action, some]) => {
+      const names = some.flatMap(namesOf);
+      return `${countedResources(some)} ${action}${names.length === 0 ? '' : `: ${fieldsText(names, some.length)}`}`;
+    })
+    .join(', ');
+}
+
+/**
+ * Lists the fields that changed in the most nodes. Adds the number of nodes to a field that did not change in all
+ * nodes.
+ */
+export function fieldsText(names: readonly string[], nodes: number): string {
+  const counts = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+  const most = counts
+    .slice(0, MOST_FIELDS)
+    .map(
+      ([name, { length }]) =>
+        fieldWords({ name, label: name, class: 'hardware' }) + (length === nodes ? '' : ` (${length})`),
+    );
+  const others = counts.length - most.length;
+  return [...most, ...(others > 0 ? [counted(others, 'other field')] : [])].join(', ');
 }

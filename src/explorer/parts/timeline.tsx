@@ -53,6 +53,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   const [older, setOlder] = useState(versions.at(-1)?.id ?? '');
   const [newer, setNewer] = useState(versions[0]?.id ?? '');
   const [isCompared, setIsCompared] = useState(false);
+  const dateOf = (id: string) => dayOf(versions.find((version) => version.id === id)?.date ?? '') || shortRevision(id);
   const radio = (side: string, id: string, chosen: string, choose: (id: string) => void) => (
     <label>
       <input
@@ -105,7 +106,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
         <>
           <details class="class" onToggle={(event) => setIsCompared(event.currentTarget.open)}>
             <summary>
-              Differences between {shortRevision(older)} and {shortRevision(newer)}
+              Differences between {dateOf(older)} and {dateOf(newer)}
             </summary>
             {isCompared ? <VersionDifference state={state} path={path} ids={[older, newer]} /> : null}
           </details>

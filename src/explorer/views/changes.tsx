@@ -7,15 +7,14 @@ import { historyOf, idsUntil } from '../data/history.ts';
 import { type Change, readChanges, readRevision, type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { type DocumentReader, linkTo, ReadError } from '../data/reader.ts';
 import { changedFields } from '../fleet/changed-fields.ts';
-import { fieldWords } from '../fleet/hardware-cards.ts';
 import { type TypesByPath, typesInHistory, typesInTable } from '../fleet/node-types.ts';
 import { siteTitle } from '../fleet/site-titles.ts';
-import { ChangeGroups, changesOfRevision, countedResources, groupsOf } from '../parts/change-groups.tsx';
+import { ChangeGroups, changesOfRevision, changesSummary, groupsOf } from '../parts/change-groups.tsx';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { firstLine, RevisionLink, Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { LeftOut, Read, ReadProblem } from '../parts/read.tsx';
-import { counted, dayOf, visible } from '../parts/value.tsx';
+import { dayOf, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
@@ -276,7 +275,7 @@ function RevisionEntry({ state, id, changes, about, fields }: RevisionEntryProps
       </p>
       <details class="class" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>
-          {summaryOf(changes, fields)} <Tags names={classes} />
+          {changesSummary(changes, ({ path }) => fields?.get(path) ?? [])} <Tags names={classes} />
         </summary>
         {isOpen ? <Details state={state} id={id} changes={changes} /> : null}
       </details>
@@ -297,30 +296,4 @@ function Details({ state, id, changes }: ViewProps & { readonly id: string; read
       }}
     </Read>
   );
-}
-
-/** The maximum number of fields in a summary. */
-const MOST_FIELDS = 3;
-
-function summaryOf(changes: readonly Change[], fields: RevisionEntryProps['fields']): string {
-  const actions = Map.groupBy(changes, ({ action }) => action);
-  return [...actions]
-    .map(([action, some]) => {
-      const names = some.flatMap(({ path }) => fields?.get(path) ?? []);
-      return `${countedResources(some)} ${action}${names.length === 0 ? '' : `: ${fieldsText(names, some.length)}`}`;
-    })
-    .join(', ');
-}
-
-/** Lists the fields that changed in the most nodes. Adds a number of nodes if a field changed only in some nodes. */
-function fieldsText(names: readonly string[], nodes: number): string {
-  const counts = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
-  const most = counts
-    .slice(0, MOST_FIELDS)
-    .map(
-      ([name, { length }]) =>
-        fieldWords({ name, label: name, class: 'hardware' }) + (length === nodes ? '' : ` (${length})`),
-    );
-  const others = counts.length - most.length;
-  return [...most, ...(others > 0 ? [counted(others, 'other field')] : [])].join(', ');
 }

@@ -5,7 +5,7 @@ import type { ViewProps } from '../app-state.ts';
 import { type FleetHistory, type HistoryRevision, historyOf } from '../data/history.ts';
 import { readRevision, versionsOf } from '../data/nodes.ts';
 import { type DocumentReader, linkTo, text } from '../data/reader.ts';
-import { ChangeGroups, changesOfRevision, countedResources, groupsOf } from '../parts/change-groups.tsx';
+import { ChangeGroups, changesOfRevision, changesSummary, fieldsOfChange, groupsOf } from '../parts/change-groups.tsx';
 import { Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
@@ -80,6 +80,11 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
             <a href={linkWithin(place, `versions/${parent}`)}>Earlier</a>
           </li>
         )}
+        {later ? (
+          <li>
+            <a href={linkWithin(place, `versions/${later.id}`)}>Later</a>
+          </li>
+        ) : null}
         <li>
           <a href={linkWithin(place, 'nodes', { at })}>The nodes at this revision</a>
         </li>
@@ -89,20 +94,9 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
             <a href={linkWithin(place, 'time', { at })}>Compare with another revision</a>
           </li>
         )}
-        {later ? (
-          <li>
-            <a href={linkWithin(place, `versions/${later.id}`)}>Later</a>
-          </li>
-        ) : null}
       </ul>
       <h2>
-        {groups.length === 1 && first ? (
-          <>
-            {countedResources(changes)} {first.action} <Tags names={first.classes} />
-          </>
-        ) : (
-          countedResources(changes, 'changed ')
-        )}
+        {changesSummary(changes, fieldsOfChange)} {groups.length === 1 && first ? <Tags names={first.classes} /> : null}
       </h2>
       <ChangeGroups state={state} groups={groups} id={id} parent={parent} />
     </>

@@ -1,5 +1,5 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
-import { byCodeUnit, type Json } from '../../core/model/json.ts';
+import { byNaturalOrder, type Json } from '../../core/model/json.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { addressOf, valuesAt } from '../../core/query/columns.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
@@ -190,8 +190,9 @@ export function countsIn({ texts, rows, held }: FacetColumn, wanted: Iterable<nu
   return counts;
 }
 
+/** Sorts numbers before texts, and texts in natural order. */
 export function byValue(a: Json, b: Json): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1;
-  return byCodeUnit(String(a), String(b));
+  return byNaturalOrder(String(a), String(b));
 }

@@ -1,4 +1,5 @@
 import { feedUrl, resourceUrl } from '../../core/api/urls.ts';
+import { byNaturalOrder } from '../../core/model/json.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { type SiteSummary, siteSummaries } from '../fleet/site-summaries.ts';
@@ -35,32 +36,34 @@ function SiteTable({ state, sites }: ViewProps & { readonly sites: readonly Site
         heads={['Site', 'Location', 'Class', 'Nodes', 'Main types', 'Links']}
         numbers={[3]}
       >
-        {sites.map((site) => {
-          const summary = summaries.get(site.uid);
-          return (
-            <tr key={site.uid}>
-              <th scope="row" data-title="Site">
-                <a href={linkWithin(state.place, `sites/${site.uid}`)}>{visible(site.name)}</a>{' '}
-                {site.name === site.uid ? null : <code>{site.uid}</code>}
-              </th>
-              <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
-              <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
-              <td data-title="Nodes" class="number">
-                {summary ? (
-                  <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.rows.length}</a>
-                ) : (
-                  <span class="absent">none</span>
-                )}
-              </td>
-              <td data-title="Main types">
-                <CommonTypes state={state} site={site.uid} types={summary?.types ?? []} />
-              </td>
-              <td data-title="Links">
-                <SiteLinks state={state} site={site} />
-              </td>
-            </tr>
-          );
-        })}
+        {sites
+          .toSorted((a, b) => byNaturalOrder(a.name, b.name))
+          .map((site) => {
+            const summary = summaries.get(site.uid);
+            return (
+              <tr key={site.uid}>
+                <th scope="row" data-title="Site">
+                  <a href={linkWithin(state.place, `sites/${site.uid}`)}>{visible(site.name)}</a>{' '}
+                  {site.name === site.uid ? null : <code>{site.uid}</code>}
+                </th>
+                <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
+                <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
+                <td data-title="Nodes" class="number">
+                  {summary ? (
+                    <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.rows.length}</a>
+                  ) : (
+                    <span class="absent">none</span>
+                  )}
+                </td>
+                <td data-title="Main types">
+                  <CommonTypes state={state} site={site.uid} types={summary?.types ?? []} />
+                </td>
+                <td data-title="Links">
+                  <SiteLinks state={state} site={site} />
+                </td>
+              </tr>
+            );
+          })}
       </Table>
     </>
   );

@@ -84,15 +84,19 @@ export function Statistics({ state }: ViewProps) {
 
 function crossed(fleet: Fleet, rowField: string, columnField: string) {
   const [allRows, allColumns] = [sidesOf(fleet, rowField), sidesOf(fleet, columnField)];
-  const [rows, columns] = [allRows, allColumns].map((sides) =>
-    sides
+  // A site is shown by its title, so titles are compared.
+  const shown = (field: string, { value = null }: Side) =>
+    typeof value === 'number' ? value : valueText(value, field);
+  const sorted = (sides: readonly Side[], field: string) => [
+    ...sides
       .toSorted((a, b) => b.nodes.size - a.nodes.size)
       .slice(0, MOST)
-      .sort((a, b) => byValue(a.value ?? null, b.value ?? null)),
-  );
+      .sort((a, b) => byValue(shown(field, a), shown(field, b))),
+    ...withoutValue(fleet, sides),
+  ];
   return {
-    rows: [...(rows ?? []), ...withoutValue(fleet, allRows)],
-    columns: [...(columns ?? []), ...withoutValue(fleet, allColumns)],
+    rows: sorted(allRows, rowField),
+    columns: sorted(allColumns, columnField),
     leftOut: Math.max(0, allRows.length - MOST) + Math.max(0, allColumns.length - MOST),
     cell: (row: Side, column: Side) => [...row.nodes].filter((node) => column.nodes.has(node)).length,
   };

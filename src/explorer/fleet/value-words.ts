@@ -7,7 +7,6 @@ import { fieldWords, partTitle, words } from './hardware-cards.ts';
 /** Returns a value in words: quantities with units, lists with commas, and `yes` or `no`. */
 export function valueWords(value: Json | undefined, field: string): string {
   if (value === undefined || value === null) return 'nothing';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map((item) => valueWords(item, field)).join(', ') || 'empty list';
   if (typeof value === 'string' && WORDS.test(value)) return `"${value}"`;
   if (!isJsonObject(value)) return valueText(value, field);

@@ -149,18 +149,8 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
         const text = texts[i];
         return (
           <td key={i} class={isOther ? 'other' : undefined}>
-            {typeof cell === 'boolean' ? (
-              cell ? (
-                'yes'
-              ) : (
-                'no'
-              )
-            ) : text === undefined ? (
-              <Value value={cell} field={name} />
-            ) : (
-              <Quantity value={Number(cell)} text={text} />
-            )}
-            {isSame ? <span class="absent"> (spelling)</span> : null}
+            {text === undefined ? <Value value={cell} field={name} /> : <Quantity value={Number(cell)} text={text} />}
+            {isSame ? <span class="absent"> (same size)</span> : null}
             {isOther ? <span class="hidden"> (differs)</span> : null}
           </td>
         );

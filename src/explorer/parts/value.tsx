@@ -46,6 +46,7 @@ export function Values({ values, field }: { values: readonly Json[]; field: stri
 
 export function valueText(value: Json | undefined, field: string): string {
   if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     const unit = unitOfField(pathOfField(field) ?? [field]);
     return unit === undefined ? plainNumber(value) : quantityText(value, unit);

@@ -71,7 +71,8 @@ export function linesOf(
 
 const NAME = 'node_name';
 const HARDWARE = ['label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'];
-const OTHERS = ['node_type', 'architecture.smt_size', 'label.disk', 'label.network'];
+const OTHERS = ['architecture.smt_size', 'label.disk', 'label.network'];
+const TYPE = 'node_type';
 
 /**
  * Returns the columns that the URL names, or the default columns that contain values. Always includes the name, because
@@ -79,7 +80,7 @@ const OTHERS = ['node_type', 'architecture.smt_size', 'label.disk', 'label.netwo
  */
 export function columnsOf(fleet: Fleet, text: string | null, isGrouped = false): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
-  const defaults = isGrouped ? [...HARDWARE, 'site', ...OTHERS] : ['site', ...HARDWARE, ...OTHERS];
+  const defaults = isGrouped ? [TYPE, ...HARDWARE, 'site', ...OTHERS] : ['site', TYPE, ...HARDWARE, ...OTHERS];
   const shown = named.length > 0 ? named : defaults.filter((name) => findField(name, fleet.query).hasValues);
   return shown.includes(NAME) ? shown : [NAME, ...shown];
 }

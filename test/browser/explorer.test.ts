@@ -518,6 +518,55 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.heat a').count()).toBe(1);
   });
 
+  test('a revision groups the nodes whose same fields changed, if each has its own values', async () => {
+    const numbers = Array.from({ length: 10 }, (_, i) => 5 + i);
+    const edits = (version: (number: number) => string) =>
+      Object.fromEntries(
+        numbers.map((number) => [
+          nodeFile('lyra', number),
+          nodeText(number, `bios:\n  version: '${version(number)}'\n`),
+        ]),
+      );
+    const folder = newFolder();
+    const { joined } = writeTestbed(folder).revisions;
+    const added = { parents: [joined], edits: edits(() => '1'), message: 'Add', date: '2026-05-01T00:00:00Z' };
+    const updated = { edits: edits((number) => `2.${number}`), message: 'Update', date: '2026-05-02T00:00:00Z' };
+    const { id } = commit(folder, { parents: [commit(folder, added)], ...updated });
+    const { base, stop } = await servedExplorer(join(folder, REGISTRY));
+    onTestFinished(async () => void (await stop()));
+    const { page } = await openPage(browser, `${base}#/versions/${id}`);
+    await expect.poll(() => page.textContent('h2')).toBe('10 nodes updated: BIOS version firmware');
+    expect(await page.locator('dl.changes dt').allTextContents()).toEqual(['bios.version', 'LYRA']);
+    expect(await page.locator('dl.changes dd').first().textContent()).toBe('different values');
+    expect(await page.locator('dl.changes a').count()).toBe(10);
+    await goTo(page, '#/statistics?rows=site&columns=bios.version');
+    const heads = await page.locator('thead th').allTextContents();
+    expect(heads.slice(1, -2)).toEqual(['1.10', ...numbers.map((number) => `2.${number}`)]);
+  });
+
+  test('at 320 px, no button of the picked bar breaks, and the tools of an export stand side by side', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`, { width: 320 });
+    for (const place of [0, 1]) await page.locator('tbody input[type=checkbox]').nth(place).click();
+    const heights = await page
+      .locator('.picked-bar > :is(span:not(.names), .button), .picked-bar button')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(40);
+    await page.locator('.bar').getByRole('button', { name: 'Export' }).click();
+    const tops = await page
+      .locator('.use .tabs')
+      .first()
+      .locator('button')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBeLessThan(tops.length);
+  });
+
+  test('a value without nodes at the revision is no link in the legend', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    const entry = page.locator('.legend li', { hasText: 'vega' });
+    expect(await entry.textContent()).toContain('0');
+    expect(await entry.getByRole('link').count()).toBe(0);
+  });
+
   test('the page reserves like `gridpress find --reserve`', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.getByRole('button', { name: 'Export' }).click();

@@ -87,7 +87,7 @@ export function GrowthLegend({ state: { place }, growth, counts, isMarked = fals
       {sharesOf(growth, counts).map(({ value, text, layer, nodes }) => (
         <li key={layer}>
           <Swatch place={layer} />{' '}
-          {value === undefined ? (
+          {value === undefined || nodes === 0 ? (
             text
           ) : (
             <a href={linkWithin(place, 'nodes', { [parameterOf(growth.field)]: value })}>{text}</a>

@@ -10,6 +10,7 @@ export { ActiveFilters } from './parts/active-filters.tsx';
 export { ColumnChoice } from './parts/column-choice.tsx';
 export { ExportMenu } from './parts/export-menu.tsx';
 export { FiltersToDrop } from './parts/filters-to-drop.tsx';
+export { GroupDifferences } from './parts/group-differences.tsx';
 export { MissingFields } from './parts/missing-fields.tsx';
 export { NumberFacet } from './parts/number-facet.tsx';
 export { OtherForms } from './parts/other-forms.tsx';

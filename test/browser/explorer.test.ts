@@ -236,10 +236,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('without a match, the page offers to drop the filter that excludes all nodes', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?site=lyra&bios.version=nothing`);
     const drop = page.locator('.notice li button');
-    await expect.poll(() => drop.allTextContents()).toEqual(['Without bios.version']);
+    await expect.poll(() => drop.allTextContents()).toEqual(['Remove bios.version']);
     const said = await page.textContent('.notice li');
     await drop.click();
-    const count = /(\d+) nodes match/.exec(said ?? '')?.[1];
+    const count = /(\d+) nodes/.exec(said ?? '')?.[1];
     await expect.poll(() => page.textContent('.status')).toMatch(new RegExp(`^${count} (of|nodes)`));
   });
 
@@ -544,6 +544,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(heads.slice(1, -2)).toEqual(['1.10', ...numbers.map((number) => `2.${number}`)]);
   });
 
+  test('groups that look equal are listed with the fields that differ', async () => {
+    const makerOf = (number: number) => `chassis:\n  manufacturer: ${number === 13 ? 'Acme' : 'Bolt'}\n`;
+    const tree = await treeWith([11, 12, 13], (number) => nodeText(number, makerOf(number)));
+    const { page } = await openPage(browser, `${tree}#/nodes?group=hardware&q=chassis.manufacturer%20IS%20NOT%20NULL`);
+    await page.getByText('What splits groups that look equal').click();
+    const line = page.locator('.results .rows li');
+    expect(await line.allTextContents()).toEqual(['2 and 1 nodes like node-11: Manufacturer. Compare']);
+    await line.getByRole('link').click();
+    await expect.poll(() => page.locator('.comparison tbody th[title]').allTextContents()).toEqual(['Manufacturer']);
+  });
+
   test('at 320 px, no button of the picked bar breaks, and the tools of an export stand side by side', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`, { width: 320 });
     for (const place of [0, 1]) await page.locator('tbody input[type=checkbox]').nth(place).click();
@@ -812,9 +823,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   ])('the %s table equals `gridpress find %s`, and its script loads only then', async (label, option, sort, sorted) => {
     const query = "site = 'lyra'";
     const { page } = await openPage(browser, `${base}#/nodes?q=${encodeURIComponent(query)}${sort}`);
-    await page.getByRole('button', { name: 'Export' }).click();
-    const loaded = 'performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/tables.js")).length';
+    const loaded = 'performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/exports.js")).length';
     expect(await page.evaluate(loaded)).toBe(0);
+    await page.getByRole('button', { name: 'Export' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: label, exact: true }).click();
     const { stdout } = await gridpress(['find', query, option, ...sorted, '--from', tree]);
@@ -823,7 +834,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('a table that cannot be loaded is reported', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
-    await page.route('**/tables.js', (route) => route.abort());
+    await page.route('**/exports.js', (route) => route.abort());
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'LaTeX', exact: true }).click();
     await expect
@@ -1036,7 +1047,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     };
     const all = await shownAt(1920);
     const names = await all.heads();
-    expect([names.slice(0, 3), await all.button.count()]).toEqual([['Name', 'Site', 'CPU'], 0]);
+    expect([names.slice(0, 3), await all.button.count()]).toEqual([['Name', 'Site', 'Type'], 0]);
     const some = await shownAt(660);
     const shown = await some.heads();
     expect(shown).toEqual(names.slice(0, shown.length));
@@ -1198,6 +1209,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('thead')).toContain('__proto__');
     await goTo(page, '#/sites/lyra/clusters/main');
     await expect.poll(() => page.textContent('h1')).toBe('LYRA');
+    await goTo(page, '#/sites/vega');
+    await expect.poll(() => page.textContent('.notice strong')).toBe('The site vega does not exist at this revision.');
+    await page.getByRole('link', { name: 'Show its last state' }).click();
+    await expect.poll(() => page.getByRole('link', { name: '1 node', exact: true }).count()).toBe(1);
     await goTo(page, '#/sites/nowhere');
     await expect.poll(() => page.textContent('.notice')).toBe('There is no site nowhere at this revision.');
     await goTo(page, '#/time?than=nowhere');

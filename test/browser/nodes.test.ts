@@ -137,7 +137,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('groups show hardware on a small window, and their nodes stand out', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?group=hardware`, { width: 768 });
-    expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'CPU', 'RAM', 'GPU']);
+    expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'Type', 'CPU', 'RAM']);
     await page.getByRole('button', { name: `${NODES - 1 - A100} nodes` }).click();
     const colour = (row: string) =>
       page

@@ -1,9 +1,9 @@
 /** A hardware profile is a set of nodes that have equal values in all fields of the class `hardware`. */
 
-import { difference } from '../../core/model/differences/difference.ts';
+import { difference, type FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, fieldRules } from '../../core/model/field-classes.ts';
 import { partOf } from '../../core/model/fields/class-parts.ts';
-import { canonicalJson } from '../../core/model/json.ts';
+import { canonicalJson, type JsonObject } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
@@ -71,18 +71,20 @@ interface Substitute {
   readonly fields: number;
 }
 
+/** Returns the differences of two bodies in fields of the class `hardware`. */
+export function hardwareChanges(body: JsonObject, other: JsonObject): FieldChange[] {
+  return difference(body, other, fieldRules(NODE)).filter(
+    ({ at, order }) => order === undefined && classNames(classesAt(NODE, [at])).includes('hardware'),
+  );
+}
+
 export function substitutes(table: NodeTable, { of, rows }: Profiles, row: number, most: number): Substitute[] {
-  const rules = fieldRules(NODE);
   const body = bodyAt(table, row);
   return rows
     .flatMap((members, profile) => {
       const [first] = members;
       if (first === undefined || profile === of[row]) return [];
-      const changes = difference(body, bodyAt(table, first), rules);
-      const fields = changes.filter(
-        ({ at, order }) => order === undefined && classNames(classesAt(NODE, [at])).includes('hardware'),
-      ).length;
-      return [{ row: first, nodes: members.length, fields }];
+      return [{ row: first, nodes: members.length, fields: hardwareChanges(body, bodyAt(table, first)).length }];
     })
     .sort((a, b) => a.fields - b.fields || b.nodes - a.nodes)
     .slice(0, most);

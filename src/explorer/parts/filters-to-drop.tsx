@@ -13,9 +13,9 @@ export function FiltersToDrop({ drops }: DropsProps) {
       {useful.map(({ label, nodes, drop }) => (
         <li key={label}>
           <button type="button" class="link" onClick={drop}>
-            Without {label}
+            Remove {label}
           </button>{' '}
-          {counted(nodes, 'node matches', 'nodes match')}
+          <span class="absent">{counted(nodes, 'node')}</span>
         </li>
       ))}
     </ul>

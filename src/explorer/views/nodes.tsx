@@ -117,9 +117,7 @@ export function Nodes({ state }: ViewProps) {
           {!wrong && (asked !== '' || filters.length > 0) ? (
             // The empty line reserves space, so that the table does not move when the content appears.
             <p class="forms">
-              {!parts || found?.kind === 'wrong' ? null : found?.rows.length === 0 ? (
-                'All words and conditions must match. OR joins alternatives.'
-              ) : (
+              {!parts || found?.kind === 'wrong' || found?.rows.length === 0 ? null : (
                 <parts.OtherForms
                   query={parts.queryOfFilters(filters, words ?? asked, fleet)}
                   isQuery={filters.length === 0 && words === undefined}
@@ -187,6 +185,7 @@ export function Nodes({ state }: ViewProps) {
             </Menu>
           </div>
         </div>
+        {parts && isGrouped ? <parts.GroupDifferences state={state} rows={chosen.rows} columns={columns} /> : null}
         {fleet.table.total === 0 ? (
           <Notice kind="info" title="The registry has no nodes at this revision." />
         ) : isPending ? (

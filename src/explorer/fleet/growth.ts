@@ -41,6 +41,16 @@ export function growthBy(history: FleetHistory, field: string, line = history.li
   });
 }
 
+/** Returns the first and the last revision of the head's first-parent line at which a site had nodes. */
+export function spanOfSite(
+  history: FleetHistory,
+  site: string,
+): { readonly first: number; readonly last: number } | undefined {
+  const steps = growthBy(history, 'site').filter(({ counts }) => counts.has(site));
+  const [first, last] = [steps[0], steps.at(-1)];
+  return first && last && { first: first.revision, last: last.revision };
+}
+
 export function categories(
   { columns, labels }: FleetHistory,
   field: string,

@@ -5,10 +5,11 @@ import { versionsOf } from '../data/nodes.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { revisionsOfSite } from '../fleet/change-counts.ts';
 import { parameterOf } from '../fleet/filters.ts';
+import { spanOfSite } from '../fleet/growth.ts';
 import { TYPE } from '../fleet/node-types.ts';
 import { type ValueCount, valueCounts } from '../fleet/site-summaries.ts';
 import { firstLine, ShortList } from '../parts/links.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Loading, Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { ShareBar } from '../parts/swatch.tsx';
 import { counted, dayOf, plainNumber, shortRevision, valueText, visible } from '../parts/value.tsx';
@@ -57,7 +58,7 @@ function Contents({ state, uid, site }: ContentsProps) {
     [fleet, uid],
   );
   if (!site && rows.length === 0) {
-    return <Notice kind="info" title={`There is no site ${visible(uid)} at this revision.`} />;
+    return <PastSite state={state} uid={uid} />;
   }
   return (
     <>
@@ -95,6 +96,24 @@ function Contents({ state, uid, site }: ContentsProps) {
       ))}
       <SiteChanges state={state} uid={uid} />
     </>
+  );
+}
+
+/** Explains that a site has no nodes at this revision. Links to its last state if it had nodes at another one. */
+function PastSite({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {
+  const loaded = useLoaded('history', () => historyOf(reader, registry));
+  const history = loaded.kind === 'done' ? loaded.value : undefined;
+  const span = useMemo(() => history && spanOfSite(history, uid), [history, uid]);
+  if (loaded.kind === 'loading') return <Loading />;
+  if (!history || !span) return <Notice kind="info" title={`There is no site ${visible(uid)} at this revision.`} />;
+  const dayAt = (revision: number) => dayOf(history.revisions[revision]?.date ?? '');
+  const at = shortRevision(history.revisions[span.last]?.id ?? '');
+  return (
+    <Notice kind="info" title={`The site ${visible(uid)} does not exist at this revision.`}>
+      It had nodes from {dayAt(span.first)} to {dayAt(span.last)}.{' '}
+      <a href={linkWithin(place, place.path, { at })}>Show its last state</a> ·{' '}
+      <a href={linkWithin(place, 'sites')}>All sites</a>
+    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * Builds the explorer's page into lib/explorer: a stylesheet and classic scripts, since browsers load no modules from a
  * local folder. The first script shows the first rows and loads the second one (`more.js`), which uses parts of it. The
- * third one (`tables.js`) is loaded if the user asks for a table. It uses no parts of the others, because modules that
+ * third one (`exports.js`) is loaded if the user exports nodes. It uses no parts of the others, because modules that
  * all scripts share would make the first script larger.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ mkdirSync(TARGET, { recursive: true });
 const packages = new Set();
 const made = new Map([
   ...(await modules({ explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') })),
-  ...(await modules({ tables: join(SOURCE, 'tables.ts') })),
+  ...(await modules({ exports: join(SOURCE, 'exports.ts') })),
 ]);
 const bundled = [...packages].sort().join();
 if (bundled !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${bundled}`);
@@ -74,7 +74,7 @@ const first = await Promise.all([...shared, 'explorer'].map(part));
 const scripts = {
   explorer: loader[0].text + first.join(''),
   more: (await part('more')) + notices,
-  tables: (await part('tables')) + notices,
+  exports: (await part('exports')) + notices,
 };
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);

@@ -1,10 +1,12 @@
-/** The third script of the page. It writes tables for documents. The page loads it when the user asks for one. */
+/** The third script of the page. It writes tables and code for found nodes. The page loads it when the user exports nodes. */
 import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts';
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';
 import type { RevisionName } from '../core/model/revision.ts';
 import { findField, type QueryFleet } from '../core/query/columns.ts';
 import { sortedNodes } from '../core/query/sort.ts';
+
+export { snippet } from '../core/exports/snippet.ts';
 
 interface TableOptions {
   readonly rows: readonly number[];

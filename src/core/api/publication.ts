@@ -68,7 +68,7 @@ export interface ExplorerFiles {
   readonly page: string;
   readonly script: string;
   readonly more: string;
-  readonly tables: string;
+  readonly exports: string;
   readonly style: string;
   readonly icon: string;
 }

@@ -1,12 +1,17 @@
 import { ReadError } from './reader.ts';
 
-type Tables = typeof import('../tables.ts');
+type Exports = typeof import('../exports.ts');
 
-/** Loads the third script, which writes tables for documents. */
-export async function loadTables(): Promise<Tables> {
-  try {
-    return (await window.gridpress.load('tables')) as Tables;
-  } catch {
-    throw new ReadError('A part of the page could not be loaded. Try again.');
-  }
+let loading: Promise<Exports> | undefined;
+
+/** Loads the third script, which writes tables and code for found nodes. After a failure, the next call tries again. */
+export function loadExports(): Promise<Exports> {
+  loading ??= window.gridpress.load('exports').then(
+    (loaded) => loaded as Exports,
+    () => {
+      loading = undefined;
+      throw new ReadError('A part of the page could not be loaded. Try again.');
+    },
+  );
+  return loading;
 }

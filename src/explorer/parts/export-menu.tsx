@@ -10,7 +10,6 @@ import {
   reservationsOf,
   spreadFindings,
 } from '../../core/exports/reservations.ts';
-import { snippet } from '../../core/exports/snippet.ts';
 import {
   needsUrl,
   type Reservation,
@@ -23,11 +22,11 @@ import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { AppState } from '../app-state.ts';
+import { loadExports } from '../data/exports.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, writtenDataset } from '../data/reader.ts';
 import { siteUids } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
-import { loadTables } from '../data/tables.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
 import { messageOf, renderedFinding, search } from '../fleet/search.ts';
@@ -76,13 +75,13 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
       label: 'Markdown',
       file: `nodes-${start}.md`,
       type: 'text/markdown',
-      make: () => tableText(state, rows, 'markdown'),
+      make: () => documentTable(state, rows, 'markdown'),
     },
     {
       label: 'LaTeX',
       file: `nodes-${start}.tex`,
       type: 'application/x-tex',
-      make: () => tableText(state, rows, 'latex'),
+      make: () => documentTable(state, rows, 'latex'),
     },
     {
       label: 'Lock file',
@@ -429,10 +428,10 @@ export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string
 }
 
 /** Returns the table that `gridpress find` writes for these nodes, for example for a paper. */
-async function tableText({ fleet, registry, place }: AppState, rows: readonly number[], form: TableForm) {
-  const tables = await loadTables();
+async function documentTable({ fleet, registry, place }: AppState, rows: readonly number[], form: TableForm) {
+  const { tableText } = await loadExports();
   const { version: id, date } = registry;
-  return tables.tableText(form, fleet.query, { rows, isSorted: place.params.has('sort'), revision: { id, date } });
+  return tableText(form, fleet.query, { rows, isSorted: place.params.has('sort'), revision: { id, date } });
 }
 
 export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
@@ -501,6 +500,7 @@ export async function snippetText(
   }
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
   const base = reader.isLocal || !needsUrl(name) ? undefined : await shownBaseUrl(state);
+  const { snippet } = await loadExports();
   return `${snippet(name, reservations, names, base).join('\n')}\n`;
 }
 

@@ -175,7 +175,7 @@ const packagedFiles = lazily((): ExplorerFiles | undefined => {
     page: read('index.html'),
     script: read('explorer.js'),
     more: read('more.js'),
-    tables: read('tables.js'),
+    exports: read('exports.js'),
     style: read('explorer.css'),
     icon: read('icon.svg'),
   }));

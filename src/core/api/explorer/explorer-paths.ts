@@ -4,8 +4,8 @@ export const EXPLORER_PATHS = {
   script: `/${EXPLORER_FOLDER}/explorer.js`,
   /** The page loads this script after the first rows appear. */
   more: `/${EXPLORER_FOLDER}/more.js`,
-  /** The script that writes tables for documents. The page loads it when the user asks for such a table. */
-  tables: `/${EXPLORER_FOLDER}/tables.js`,
+  /** The script that writes tables and code for found nodes. The page loads it when the user exports nodes. */
+  exports: `/${EXPLORER_FOLDER}/exports.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,
   /** Catalogues and search engines read the dataset description and its links. */
@@ -26,7 +26,7 @@ export const EXPLORER_ROWS = [
   [EXPLORER_PATHS.page, 'explorer', 'html'],
   [EXPLORER_PATHS.script, 'explorer', 'js'],
   [EXPLORER_PATHS.more, 'explorer', 'js'],
-  [EXPLORER_PATHS.tables, 'explorer', 'js'],
+  [EXPLORER_PATHS.exports, 'explorer', 'js'],
   [EXPLORER_PATHS.style, 'explorer', 'css'],
   [EXPLORER_PATHS.icon, 'explorer', 'svg'],
   [EXPLORER_PATHS.dataset, 'explorer', 'json-ld'],

@@ -74,12 +74,12 @@ export function* explorerDocuments(
 ): Generator<PlannedDocument> {
   const files = view.publication.explorer;
   if (!files || !view.state) return;
-  const { page, script, more, tables, style, icon, dataset, linkset } = EXPLORER_PATHS;
+  const { page, script, more, exports, style, icon, dataset, linkset } = EXPLORER_PATHS;
   const document = documentsAt(modified);
   yield document(page, 'html', () => renderPage(view, files));
   yield document(script, 'js', () => files.script);
   yield document(more, 'js', () => files.more);
-  yield document(tables, 'js', () => files.tables);
+  yield document(exports, 'js', () => files.exports);
   yield document(style, 'css', () => files.style);
   yield document(icon, 'svg', () => files.icon);
   yield document(dataset, 'json-ld', () => renderDataset(view));

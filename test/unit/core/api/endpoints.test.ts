@@ -89,7 +89,7 @@ describe('the endpoint table', () => {
       ['nodes.ndjson', 'nodes.csv', 'inventory.yaml', 'prometheus'].map((end) => `/exports${site}/${end}`),
     );
     exports.push('/exports/datapackage', '/exports/changes.csv', '/exports/hardware.md', '/exports/hardware.htm');
-    const explorer = ['index.htm', 'explorer.js', 'more.js', 'tables.js', 'explorer.css', 'icon.svg'];
+    const explorer = ['index.htm', 'explorer.js', 'more.js', 'exports.js', 'explorer.css', 'icon.svg'];
     explorer.push('data.js', 'history.js', 'past.js', 'dataset.jsonld', 'dataset.linkset');
     const snapshots = [...RESOURCES, ...DEEP].map((path) => `/snapshots/{version_id}${path === '/' ? '' : path}`);
     expect(ENDPOINTS.map(({ template }) => template).sort()).toEqual(

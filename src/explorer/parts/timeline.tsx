@@ -68,17 +68,18 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
   return (
     <>
       <p>
-        {counted(versions.length, 'version')}.{' '}
+        {counted(versions.length, 'version')} (<a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>).{' '}
         {isWhole || relevant.length === versions.length
           ? null
           : 'The newest, the oldest, and those with changes of hardware, components or firmware are shown. '}
-        <Checkbox checked={isWhole} change={setIsWhole}>
-          Show all versions
-        </Checkbox>{' '}
-        <a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>
+        {relevant.length === versions.length ? null : (
+          <Checkbox checked={isWhole} change={setIsWhole}>
+            Show all versions
+          </Checkbox>
+        )}
       </p>
-      {versions.length > 1 ? <p class="absent">Choose two versions to compare.</p> : null}
       <Strip state={state} path={path} versions={isWhole ? versions : relevant} />
+      {versions.length > 1 ? <p class="absent">Choose two versions to compare.</p> : null}
       <p class="radios absent" aria-hidden="true">
         <span>from</span>
         <span>to</span>

@@ -7,6 +7,7 @@ import {
   OMIT_SAME_HARDWARE,
   QUERY_MESSAGES,
 } from '../../core/diagnostics/messages/query.ts';
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
 import { textOfCql2Json } from '../../core/query/cql2-json.ts';
@@ -14,8 +15,10 @@ import { nodesOf } from '../../core/query/evaluate.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import type { FieldReference, Query } from '../../core/query/query.ts';
 import { queryHints } from '../../core/query/value-hints.ts';
+import { fieldTitle } from './field-titles.ts';
 import type { Fleet } from './fleet.ts';
 import { missingNote, nullNotes, siteNotes, titleNotes } from './search-notes.ts';
+import { visible } from './visible.ts';
 import {
   COMPARED_FIELD,
   fieldsOf,
@@ -66,9 +69,8 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
     return { kind: 'rows', rows, words, notes, missing: [] };
   } catch (error) {
     const { problem, hint, column } = messageOf(error);
-    const isShown = !isJson && !isWords;
-    const corrections = isShown ? correctionsOf(text, error) : [];
-    return { kind: 'wrong', problem, hint, column: isShown ? column : undefined, corrections };
+    const corrections = isJson ? [] : correctionsOf(error, { text, column: isWords ? undefined : column, fleet });
+    return { kind: 'wrong', problem, hint, column: isJson || isWords ? undefined : column, corrections };
   }
 }
 
@@ -149,15 +151,31 @@ function withFieldNames(query: Query, text: string, fleet: Fleet): { readonly qu
   return { query: whole, changed: replaced };
 }
 
-function correctionsOf(text: string, error: unknown): WrongQuery['corrections'] {
+interface WrongText {
+  readonly text: string;
+  readonly column: number | undefined;
+  readonly fleet: Fleet;
+}
+
+/** Returns the short names of fields, such as `gpu`. */
+function shortNames(fleet: Fleet): string[] {
+  return fieldsOf(fleet).flatMap((name) => (fieldTitle(name) === visible(name) ? [] : fieldTitle(name).toLowerCase()));
+}
+
+/**
+ * Returns corrections of the wrong name at a column, or of its first occurrence. The short names of fields are preferred
+ * to the names of fields.
+ */
+function correctionsOf(error: unknown, { text, column, fleet }: WrongText): WrongQuery['corrections'] {
   const first = error instanceof Failure ? error.findings[0] : undefined;
   if (first?.code !== 'query-field' && first?.code !== 'query-unit-unknown') return [];
   const given = 'unit' in first.args ? first.args.unit : first.args.field;
-  const at = first.place?.column === undefined ? text.indexOf(given) : first.place.column - 1;
+  const at = column === undefined ? text.indexOf(given) : column - 1;
   const start = text.startsWith(given, at) ? at : text.indexOf(given, at);
   if (start < 0) return [];
   const corrected = (name: string) => text.slice(0, start) + name + text.slice(start + given.length);
-  return first.args.nearest.map((name) => ({ name, text: corrected(name) }));
+  const titles = first.code === 'query-field' ? suggestSimilar(given.toLowerCase(), shortNames(fleet)) : [];
+  return (titles.length > 0 ? titles : first.args.nearest).map((name) => ({ name, text: corrected(name) }));
 }
 
 interface ErrorMessage {

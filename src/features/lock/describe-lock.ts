@@ -178,7 +178,7 @@ function stepLines(steps: readonly Step[], hasFields: boolean, omitted: number, 
 
 function stepLine({ revision, date, message, author, action, classes }: Step, paints: VerdictPalette): string {
   const what = paints.quiet(`(${[action, ...classes].join(', ')})`);
-  return `${paints.warning(onOneLine(shortId(revision)))} ${date.slice(0, 10)} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
+  return `${paints.warning(onOneLine(shortId(revision)))} ${date || 'undated'} ${subjectLine(message)} ${paints.quiet(onOneLine(author))} ${what}`;
 }
 
 /** Lists fields of the requested classes, and counts other fields. A JSON pointer names a field without a label. */

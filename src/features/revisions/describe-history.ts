@@ -7,6 +7,7 @@ import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { DifferingField } from '../../core/model/fields/differing-fields.ts';
 import { byNaturalOrder, isJsonObject } from '../../core/model/json.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { utcTimestamp } from '../../core/model/revision.ts';
 import { isUuid } from '../../core/model/uid.ts';
 import { assertDefined, getOrCreate } from '../../core/platform/lookups.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
@@ -116,7 +117,12 @@ function describeEntry({ id, date, author, message, changes, event }: LogEntry, 
   const what = palette.quiet(`(${describeCounts(changes)})`);
   const colour = event === 'removed' ? palette.error : palette.good;
   const mark = event === undefined ? '' : ` ${colour(event)}`;
-  return `${palette.warning(shortId(id))} ${date.slice(0, 10)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
+  return `${palette.warning(shortId(id))} ${shownDate(date)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
+}
+
+/** Returns a time that `--at` accepts. A service can have revisions without a date. */
+function shownDate(date: string): string {
+  return date === '' ? 'undated' : utcTimestamp(date);
 }
 
 export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {

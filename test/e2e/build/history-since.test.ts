@@ -92,7 +92,7 @@ test('a lock from before the start is verified with the known history, and the m
   expect(stdout).toContain(`changed  ${NODE('lyra', 1)} (node-1): firmware
   when and in which revision is not known: the history there begins at ${MOMENT}
 removed  ${NODE('vega', 4)} (node-4)
-  ${idOf('closed').slice(0, 8)} 2026-01-09 Close vega`);
+  ${idOf('closed').slice(0, 8)} 2026-01-09T08:00:00Z Close vega`);
   expect(status).toBe(1);
 });
 

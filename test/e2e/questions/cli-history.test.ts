@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
-import { nodeUid, type RevisionName, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { commit } from '../../support/registries/revisions.ts';
+import {
+  nodeFile,
+  nodeText,
+  nodeUid,
+  type RevisionName,
+  type Testbed,
+  writeFirstRevision,
+  writeTestbed,
+} from '../../support/registries/testbed.ts';
 
 let bed: Testbed;
 
@@ -29,39 +38,41 @@ const NODE_4 = `sites/vega/clusters/main/nodes/${nodeUid(4)}`;
 
 describe('gridpress log', () => {
   test('lists all revisions, unrelated ones by date', async () => {
-    expect(await outputOf('log')).toBe(`${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)
-${short('described')} 2026-01-11 Describe lyra Ada Brown (1 updated: 1 administrative)
-${short('given')} 2026-01-10 A note that is given up Ada Brown (1 updated: 1 unknown)
-${short('closed')} 2026-01-09 Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
-${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
-${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
-${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown (1 added: 1 hardware)
-${short('merged')} 2026-01-05 Merge the firmware update Ada Brown (1 updated: 1 firmware)
-${short('pruned')} 2026-01-04 Give dune up Ada Brown (1 removed: 1 administrative)
-${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown (1 added, 1 updated: 1 firmware, 1 administrative)
-${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
-${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown (1 removed: 1 hardware)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (6 added: 3 hardware, 3 administrative)
-${short('first')} 2026-01-01 First revision Ada Brown (6 added: 2 hardware, 4 administrative)
+    expect(
+      await outputOf('log'),
+    ).toBe(`${short('joined')} 2026-01-12T08:00:00Z Join, without the note Ada Brown (no changes)
+${short('described')} 2026-01-11T08:00:00Z Describe lyra Ada Brown (1 updated: 1 administrative)
+${short('given')} 2026-01-10T08:00:00Z A note that is given up Ada Brown (1 updated: 1 unknown)
+${short('closed')} 2026-01-09T08:00:00Z Close vega Ada Brown (3 removed: 1 hardware, 2 administrative)
+${short('flavored')} 2026-01-08T08:00:00Z Start the cloud anew Ada Brown (1 added: 1 hardware)
+${short('flavorless')} 2026-01-07T08:00:00Z Stop the cloud Ada Brown (2 removed: 2 hardware)
+${short('readded')} 2026-01-06T08:00:00Z Bring node-2 back, with a GPU Ada Brown (1 added: 1 hardware)
+${short('merged')} 2026-01-05T08:00:00Z Merge the firmware update Ada Brown (1 updated: 1 firmware)
+${short('pruned')} 2026-01-04T08:00:00Z Give dune up Ada Brown (1 removed: 1 administrative)
+${short('side')} 2026-01-04T08:00:00Z Update the firmware; try dune Ada Brown (1 added, 1 updated: 1 firmware, 1 administrative)
+${short('replaced')} 2026-01-03T20:00:00Z Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('shrunk')} 2026-01-03T08:00:00Z Remove node-2 Ada Brown (1 removed: 1 hardware)
+${short('grown')} 2026-01-02T08:00:00Z Add "vega" & the cloud Ada Brown (6 added: 3 hardware, 3 administrative)
+${short('first')} 2026-01-01T07:00:00Z First revision Ada Brown (6 added: 2 hardware, 4 administrative)
 `);
   });
 
   test('counts the omitted revisions', async () => {
     expect(await outputOf('log', '-n', '1')).toBe(
-      `${short('joined')} 2026-01-12 Join, without the note Ada Brown (no changes)\nand 13 older revisions of /\n`,
+      `${short('joined')} 2026-01-12T08:00:00Z Join, without the note Ada Brown (no changes)\nand 13 older revisions of /\n`,
     );
   });
 
   test('lists the revisions of a removed resource by its path or its name', async () => {
-    const vega = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (3 removed: 1 hardware, 2 administrative)
-${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (3 added: 1 hardware, 2 administrative)
+    const vega = `${short('closed')} 2026-01-09T08:00:00Z Close vega Ada Brown removed (3 removed: 1 hardware, 2 administrative)
+${short('replaced')} 2026-01-03T20:00:00Z Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('grown')} 2026-01-02T08:00:00Z Add "vega" & the cloud Ada Brown added (3 added: 1 hardware, 2 administrative)
 `;
     expect(await outputOf('log', 'sites/vega')).toBe(vega);
     expect(await outputOf('log', '/sites/vega/')).toBe(vega);
-    const node = `${short('closed')} 2026-01-09 Close vega Ada Brown removed (1 removed: 1 hardware)
-${short('replaced')} 2026-01-03 Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (1 added: 1 hardware)
+    const node = `${short('closed')} 2026-01-09T08:00:00Z Close vega Ada Brown removed (1 removed: 1 hardware)
+${short('replaced')} 2026-01-03T20:00:00Z Replace the disk of node-4 Ada Brown (1 replaced: 1 component)
+${short('grown')} 2026-01-02T08:00:00Z Add "vega" & the cloud Ada Brown added (1 added: 1 hardware)
 `;
     expect(await outputOf('log', NODE_4)).toBe(node);
     expect(await outputOf('log', 'node-4')).toBe(node);
@@ -71,21 +82,39 @@ ${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown added (1 added: 1 
   test('lists the revisions of a restored resource, of a side branch and of a collection', async () => {
     expect(
       await outputOf('log', 'node-2'),
-    ).toBe(`${short('readded')} 2026-01-06 Bring node-2 back, with a GPU Ada Brown returned (1 added: 1 hardware)
-${short('shrunk')} 2026-01-03 Remove node-2 Ada Brown removed (1 removed: 1 hardware)
-${short('first')} 2026-01-01 First revision Ada Brown added (1 added: 1 hardware)
+    ).toBe(`${short('readded')} 2026-01-06T08:00:00Z Bring node-2 back, with a GPU Ada Brown returned (1 added: 1 hardware)
+${short('shrunk')} 2026-01-03T08:00:00Z Remove node-2 Ada Brown removed (1 removed: 1 hardware)
+${short('first')} 2026-01-01T07:00:00Z First revision Ada Brown added (1 added: 1 hardware)
 `);
     expect(
       await outputOf('log', 'sites/dune'),
-    ).toBe(`${short('pruned')} 2026-01-04 Give dune up Ada Brown removed (1 removed: 1 administrative)
-${short('side')} 2026-01-04 Update the firmware; try dune Ada Brown added (1 added: 1 administrative)
+    ).toBe(`${short('pruned')} 2026-01-04T08:00:00Z Give dune up Ada Brown removed (1 removed: 1 administrative)
+${short('side')} 2026-01-04T08:00:00Z Update the firmware; try dune Ada Brown added (1 added: 1 administrative)
 `);
     expect(
       await outputOf('log', 'sites/cirrus/flavors'),
-    ).toBe(`${short('flavored')} 2026-01-08 Start the cloud anew Ada Brown (1 added: 1 hardware)
-${short('flavorless')} 2026-01-07 Stop the cloud Ada Brown (2 removed: 2 hardware)
-${short('grown')} 2026-01-02 Add "vega" & the cloud Ada Brown (2 added: 2 hardware)
+    ).toBe(`${short('flavored')} 2026-01-08T08:00:00Z Start the cloud anew Ada Brown (1 added: 1 hardware)
+${short('flavorless')} 2026-01-07T08:00:00Z Stop the cloud Ada Brown (2 removed: 2 hardware)
+${short('grown')} 2026-01-02T08:00:00Z Add "vega" & the cloud Ada Brown (2 added: 2 hardware)
 `);
+  });
+
+  test('prints dates that --at accepts for the same revision', async () => {
+    const folder = newFolder();
+    const first = writeFirstRevision(folder, 'cluster_uid: main\n');
+    const note = (text: string) => ({ [nodeFile('lyra', 1)]: nodeText(1, `note: ${text}\n`) });
+    // Both revisions have the same day in UTC, and the authors of the first one had another day.
+    const east = { parents: [first], message: 'East', date: '2026-01-03T01:00:00+09:00', edits: note('east') };
+    const second = commit(folder, east);
+    const west = { parents: [second], message: 'West', date: '2026-01-02T18:00:00-01:00', edits: note('west') };
+    const third = commit(folder, west);
+    const { stdout } = await gridpress(['log'], { cwd: folder });
+    const dates = stdout.split('\n').flatMap((line) => line.split(' ')[1] ?? []);
+    expect(dates).toEqual(['2026-01-02T19:00:00Z', '2026-01-02T16:00:00Z', '2026-01-01T00:00:00Z']);
+    for (const [i, { id }] of [third, second, first].entries()) {
+      const shown = await gridpress(['show', 'node-1', '--at', dates[i] ?? '', '--json'], { cwd: folder });
+      expect(JSON.parse(shown.stdout)).toMatchObject({ revision: id });
+    }
   });
 
   test('--json lists all details', async () => {

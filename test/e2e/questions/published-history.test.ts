@@ -103,7 +103,7 @@ describe.each([0, 1, 2])('place %i', (number) => {
 test('the command line asks a URL', async () => {
   const from = ['--from', places[1] ?? ''];
   const run = async (...args: string[]) => (await gridpress([...args, ...from], { cwd: newFolder() })).stdout;
-  expect(await run('log', '-n', '1')).toContain('2026-01-12 Join, without the note');
+  expect(await run('log', '-n', '1')).toContain('2026-01-12T08:00:00Z Join, without the note');
   expect(await run('show', 'node-1', '--at', '2026-01-02')).toContain('node_name: node-1');
   expect(await run('diff', '2026-01-05', '--class', 'hardware', '--summary')).toContain('1 added');
   const { status, stderr } = await gridpress(['diff', ...from], { cwd: newFolder() });

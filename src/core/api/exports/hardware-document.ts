@@ -5,6 +5,7 @@ import { groupsTable, hardwareColumns, shownText, titledColumn } from '../../exp
 import { tableLines } from '../../exports/table-lines.ts';
 import { htmlText, markdownText, type TextTable } from '../../exports/text-table.ts';
 import { asText } from '../../model/json.ts';
+import { utcTimestamp } from '../../model/revision.ts';
 import { findField } from '../../query/columns.ts';
 import { tableFleet } from '../../query/table-fleet.ts';
 import { STYLE_PATH } from '../description/description-paths.ts';
@@ -54,7 +55,7 @@ function titleOf({ publication }: View): string {
 
 function stateOf({ publication, index }: View): string {
   const { id, date } = revisionAt(publication, index);
-  return `${plural(publication.nodes().table.total, 'node')} at revision ${id} of ${date.slice(0, 10)}.`;
+  return `${plural(publication.nodes().table.total, 'node')} at revision ${id} of ${utcTimestamp(date).slice(0, 10)}.`;
 }
 
 /** The column of clusters is omitted if all clusters have the same uid. */

@@ -39,7 +39,7 @@ const describedFor = (classes: readonly FieldClass[], ...nodes: NodeVerdict[]) =
     },
     PLAIN,
   ).split('\n');
-const REVISION = '  bbbbbbbb 2026-01-02 Inspect again Ada Brown (updated, hardware, component)';
+const REVISION = '  bbbbbbbb 2026-01-02T00:00:00Z Inspect again Ada Brown (updated, hardware, component)';
 
 const RAM = { at: '/main_memory/ram_size', field: 'main_memory.ram_size', from: 1, to: 2 };
 const serial = (at: string, to: string) => ({ at, field: 'storage_devices[sda].serial', from: 'A', to });

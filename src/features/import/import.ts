@@ -41,6 +41,7 @@ import { fingerprintsIn } from '../../system/trees/fingerprints.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { closeStage, openStage, type Stage, stageCopy, stageFile, swap } from '../../system/trees/staging.ts';
 import { writeMissingSchemas } from '../sources/editor-schema-files.ts';
+import { ignoreOwnFiles } from '../sources/git-files.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { configurationFile } from '../sources/registry-files.ts';
 import { openHistory } from '../sources/registry-stages.ts';
@@ -151,6 +152,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
     : { state: theirs, conflicts: [] };
   writeResources(given, known?.worktree ?? null, state, store);
   const configuration = writeConfiguration(out, known?.worktree, state, registry.kinds);
+  if (!known) ignoreOwnFiles(dirname(configurationFile({ registry: out })));
   swap({ ...stage, read });
   const kept = conflicts.map(({ path }) => finding('import-conflict', { id: head, path }));
   return {

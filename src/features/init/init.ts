@@ -16,6 +16,7 @@ import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, textsOf } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
 import { writeSchemas } from '../sources/editor-schema-files.ts';
+import { IGNORED_FILES, withLines } from '../sources/git-files.ts';
 import { CI_PACKAGES, type CiService, ciFiles, HOST_OF_SERVICE } from './ci-files.ts';
 import { type PackageSource, packageSource } from './package-source.ts';
 
@@ -199,15 +200,6 @@ const SCRIPTS = {
   start: 'gridpress build && gridpress serve',
 };
 
-const IGNORED_FILES = [
-  'node_modules/',
-  '# The tree that gridpress builds, and its staging folders',
-  'dist/',
-  '.dist.*',
-  '# Locks and temporary files of interrupted commands',
-  '.*.gridpress*',
-];
-
 const IGNORED_REGISTRY = ['# The registry, which is imported from the history of this repository', `${REGISTRY}/`];
 
 /** The bytes of checkouts and archives must not depend on git's setting `core.autocrlf`. */
@@ -224,8 +216,8 @@ interface ProjectOptions {
 function projectFiles(folder: string, { ignored, ...options }: ProjectOptions): ReadonlyMap<string, string> {
   const files = [
     ['package.json', packageFile(folder, options)],
-    ['.gitignore', linesFile(join(folder, '.gitignore'), [...IGNORED_FILES, ...ignored])],
-    ['.gitattributes', linesFile(join(folder, '.gitattributes'), ATTRIBUTES)],
+    ['.gitignore', withLines(join(folder, '.gitignore'), [...IGNORED_FILES, ...ignored])],
+    ['.gitattributes', withLines(join(folder, '.gitattributes'), ATTRIBUTES)],
   ] as const;
   return new Map(files.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
@@ -264,13 +256,4 @@ function readPackage(file: string): JsonObject {
   const shown = displayPath(file);
   const text = reading(shown, () => readPlainFile(file, FILE_BYTES, shown).toString('utf8'));
   return parsedObject(text) ?? fail(finding('package-broken', { file: shown }));
-}
-
-function linesFile(file: string, lines: readonly string[]): string | undefined {
-  const before = existsSync(file) ? readPlainFile(file, FILE_BYTES).toString('utf8') : '';
-  const there = new Set(before.split(/\r?\n/).map((line) => line.replace(/^\//, '').replace(/\/$/, '')));
-  const missing = lines.filter((line) => !there.has(line.replace(/\/$/, '')));
-  if (missing.every((line) => line.startsWith('#'))) return undefined;
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-  return `${before}${gap}${missing.join('\n')}\n`;
 }

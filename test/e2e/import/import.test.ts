@@ -59,6 +59,7 @@ describe('gridpress import', () => {
     const isSchema = (file: string) => file.startsWith('schemas/');
     expect(Object.keys(contents).filter(isSchema)).toContain('schemas/node.schema.json');
     expect(Object.fromEntries(Object.entries(contents).filter(([file]) => !isSchema(file)))).toEqual({
+      '.gitignore': expect.stringContaining('\n.*.gridpress*\n'),
       'gridpress.yaml': `${EDITOR_LINE}cluster_uid: main\nnode_uid: name\n`,
       'registry-data/grid.yaml': 'type: grid\nuid: testbed\n',
       'registry-data/sites/lyra/site.yaml': 'type: site\nuid: lyra\nname: Lyra\nsite_class: baremetal\n',
@@ -152,6 +153,20 @@ disks:
     note: ${'y'.repeat(40)}
 `,
     );
+  });
+
+  test('adds the locks to an existing .gitignore once', async () => {
+    const repository = gitRepository();
+    repository.commit({ files: BASE });
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.gitignore'), 'secrets');
+    const imported = async () => {
+      expect((await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd })).status).toBe(0);
+      return readFileSync(join(cwd, '.gitignore'), 'utf8');
+    };
+    const ignored = await imported();
+    expect(ignored).toMatch(/^secrets\nnode_modules\/\n(.*\n)+\.\*\.gridpress\*\n$/);
+    expect(await imported()).toBe(ignored);
   });
 
   test('reports the number of new revisions, and keeps an existing configuration', async () => {

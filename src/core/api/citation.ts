@@ -1,6 +1,6 @@
 /** The citation data of a registry: title, authors, publisher, licence and identifiers. */
 
-import { latexText } from '../exports/text-table.ts';
+import { bibtexValue, latexUrl } from '../exports/text-table.ts';
 import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
@@ -139,14 +139,17 @@ export function referenceOf(
 export function bibtexText(reference: Reference, { id, date }: RevisionName, url = reference.url): string {
   const { title, authors, publisher, doi } = reference;
   const [first, ...others] = [doi && doiUrl(doi), url].filter((each) => each !== undefined).map(latexUrl);
-  const revision = latexText(`Revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`);
+  const revision = `Revision ${id}${date === undefined ? '' : ` of ${date.slice(0, 10)}`}`;
   const fields = {
-    author: authors.map(({ name, isPerson }) => (isPerson ? latexText(name) : `{${latexText(name)}}`)).join(' and '),
-    title: `{${latexText(title)}}`,
-    publisher: latexText(publisher),
+    author: authors
+      .filter(({ name }) => name.trim() !== '')
+      .map(bibtexName)
+      .join(' and '),
+    title: `{${bibtexValue(title)}}`,
+    publisher: bibtexValue(publisher),
     year: date?.slice(0, 4),
     note: [revision, ...others].join(', '),
-    doi,
+    doi: doi?.replace(/[{}]/g, encodeURIComponent),
     howpublished: first,
   };
   const key = `${publisher.replace(/[^A-Za-z0-9]/g, '')}-${id.slice(0, 8)}`;
@@ -154,6 +157,8 @@ export function bibtexText(reference: Reference, { id, date }: RevisionName, url
   return [`@misc{${key},`, ...lines, '}'].join('\n');
 }
 
-function latexUrl(url: string): string {
-  return `\\url{${url.replace(/[\\{}]/g, encodeURIComponent)}}`;
+/** Returns a name in braces if BibTeX would split it: an organisation, or a name with a comma, "and" or "others". */
+function bibtexName({ name, isPerson }: ReferencedAuthor): string {
+  const isSplit = !isPerson || /,|(?:^|\s)(?:and|others)(?:\s|$)/i.test(name);
+  return isSplit ? `{${bibtexValue(name)}}` : bibtexValue(name);
 }

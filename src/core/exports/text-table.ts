@@ -29,6 +29,9 @@ export function markdownText(text: string): string {
 
 const LATEX: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
+  // BibTeX counts the brace of a backslash and a brace.
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
   '<': '\\textless{}',
@@ -50,14 +53,60 @@ const LATEX: Readonly<Record<string, string>> = {
 export function latexText(text: string): string {
   return oneLine(text)
     .replace(
-      /[\\~^<>|"×…°µ\u202f\u00a0]|[{}$&#_%]|[[\]*]|[ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ]|[^\x20-\x7e\u00c0-\u017e]/gu,
+      /[\\{}~^<>|"×…°µ\u202f\u00a0]|[$&#_%]|[[\]*]|[ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ]|[^\x20-\x7e\u00c0-\u017e]/gu,
       (character) => {
-        if (/[{}$&#_%]/.test(character)) return `\\${character}`;
+        if (/[$&#_%]/.test(character)) return `\\${character}`;
         if (/[[\]*]/.test(character)) return `{${character}}`;
         return LATEX[character] ?? '?';
       },
     )
     .replace(SPACE_BEFORE_UNIT, '$1~');
+}
+
+/** Returns a URL for LaTeX and BibTeX. Encodes characters that would end the command, and letters that fonts lack. */
+export function latexUrl(url: string): string {
+  const encoded = url.replace(/\p{Cs}/gu, '\ufffd').replace(/[\\{}]|[^\x21-\x7e]/gu, encodeURIComponent);
+  return `\\url{${encoded}}`;
+}
+
+/** The commands of combining accents. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  '\u0300': '`',
+  '\u0301': "'",
+  '\u0302': '^',
+  '\u0303': '~',
+  '\u0304': '=',
+  '\u0306': 'u',
+  '\u0307': '.',
+  '\u0308': '"',
+  '\u030a': 'r',
+  '\u030b': 'H',
+  '\u030c': 'v',
+  '\u0327': 'c',
+};
+
+/** The commands of letters that are not a letter with an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  Æ: 'AE',
+  æ: 'ae',
+  Ø: 'O',
+  ø: 'o',
+  Ł: 'L',
+  ł: 'l',
+  Œ: 'OE',
+  œ: 'oe',
+  ß: 'ss',
+  ı: 'i',
+};
+
+/** Escapes a text for BibTeX, whose styles abbreviate names by bytes. An accented letter must be one group of ASCII. */
+export function bibtexValue(text: string): string {
+  return latexText(text).replace(/[\u00c0-\u017f]/g, (letter) => {
+    const [base = '', mark = ''] = letter.normalize('NFD');
+    const [accent, command] = [ACCENTS[mark], LETTERS[letter]];
+    if (accent !== undefined) return `{\\${accent}{${base}}}`;
+    return command === undefined ? letter : `{\\${command}}`;
+  });
 }
 
 /** Matches a digit and a space before a unit, where LaTeX must not break a line. */

@@ -8,7 +8,7 @@ import { groupsTable, hardwareColumns, shownText, titledColumn } from '../../cor
 import { LATEX_PACKAGES, latexLabel } from '../../core/exports/latex-table.ts';
 import { groupsOf } from '../../core/exports/reservations.ts';
 import { tableLines } from '../../core/exports/table-lines.ts';
-import { latexText, markdownText, type SetupForm, type TextTable } from '../../core/exports/text-table.ts';
+import { latexText, latexUrl, markdownText, type SetupForm, type TextTable } from '../../core/exports/text-table.ts';
 import type { Lock, LockedNode, Origin } from '../../core/lock/lock-format.ts';
 import { byNaturalOrder } from '../../core/model/json.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
@@ -143,6 +143,6 @@ const STYLES = {
     escaped: latexText,
     revision: (id: string) => id.replace(/.{8}(?!$)/g, '$&\\allowbreak{}'),
     quoted: (text: string) => `\`\`${text}''`,
-    link: (url: string) => `\\url{${url}}`,
+    link: latexUrl,
   },
 } as const;

@@ -73,7 +73,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     expect(stdout.split('\n')).toEqual([
       `@misc{Meridian-${revision.slice(0, 8)},`,
       '  author = {Ada Brown and {Operators of A and B\\_C}},',
-      '  title = {{Nodes \\& 100 \\% of \\{Meridian\\}}},',
+      '  title = {{Nodes \\& 100 \\% of \\textbraceleft{}Meridian\\textbraceright{}}},',
       '  publisher = {Meridian},',
       '  year = {2026},',
       `  note = {Revision ${revision} of 2026-05-06${kind === 'url' ? `, \\url{${url}versions/${revision}}` : ''}},`,

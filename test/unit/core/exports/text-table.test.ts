@@ -62,7 +62,7 @@ test('LaTeX contains no unescaped character with a meaning', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const known =
-        /\\(?:textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|textdegree|textmu)\{\}|\\[{}$&#_%,]|\$\\times\$|\{[[\]*]\}|\{''\}/g;
+        /\\(?:textbackslash|textbraceleft|textbraceright|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|textdegree|textmu)\{\}|\\[$&#_%,]|\$\\times\$|\{[[\]*]\}|\{''\}/g;
       expect(
         latexText(text)
           .replaceAll(known, '')
@@ -78,6 +78,7 @@ test.each([
   ['2 × <b>', '2 × \\<b\\>', '2 $\\times$ \\textless{}b\\textgreater{}'],
   ['[x] 50%', '\\[x\\] 50%', '{[}x{]} 50\\%'],
   ['漢', '漢', '?'],
+  ['{\\}', '\\{\\\\\\}', '\\textbraceleft{}\\textbackslash{}\\textbraceright{}'],
 ])('%j is escaped', (text, markdown, latex) => {
   expect([markdownText(text), latexText(text)]).toEqual([markdown, latex]);
 });

@@ -5,6 +5,7 @@ import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { printError, reportsResults } from '../../system/terminal/terminal.ts';
 import { closeStage, openStage, swap } from '../../system/trees/staging.ts';
+import { pendingEditWarnings } from '../sources/edit-plan.ts';
 import { loadCheckedSources, loadSources } from '../sources/load-sources.ts';
 import { publicSources } from '../sources/public-sources.ts';
 import {
@@ -52,7 +53,9 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
     if (sign !== undefined) (await import('../../system/trees/signed-tree.ts')).signTree(stage.next, sign);
     swap(stage, options.fsync);
     const revision = idAt(publication, publication.head);
-    const findings = damageFindings(out, checked.damaged);
+    // A preview contains the changes of an interrupted edit.
+    const warnings = options.isPreview === true ? pendingEditWarnings(options.registry) : [];
+    const findings = [...warnings, ...damageFindings(out, checked.damaged)];
     const result = { ...counts, out, revision, digest, isWritten: true, findings, publishesAll };
     const written = isComplete ? result : { ...result, omitted };
     return options.isPreview === true ? { ...written, pending } : written;

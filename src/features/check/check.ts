@@ -13,7 +13,7 @@ import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
 import { isTemporaryName } from '../../system/files/folder-lock.ts';
 import { untrackedFiles } from '../../system/git/untracked-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
-import { pendingEdit } from '../sources/edit-plan.ts';
+import { pendingEditWarnings } from '../sources/edit-plan.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import type { FleetOptions, FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
@@ -31,8 +31,7 @@ export interface CheckResult {
 
 /** Reads every file of the registry, and replays the history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const { changed: files = [], canUndo = false } = pendingEdit(options.registry) ?? {};
-  const pending = files.length > 0 ? [finding('edit-pending', { files, canUndo })] : [];
+  const pending = pendingEditWarnings(options.registry);
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: [...pending, ...sources.findings] };
   const { loaded } = sources;

@@ -109,7 +109,7 @@ async function withFleet<T>(
   }
 }
 
-function foundIn({ fleet, revision }: FleetSource, options: FindOptions): AllFound {
+function foundIn({ fleet, revision, warnings = [] }: FleetSource, options: FindOptions): AllFound {
   const { query, sort, usualSort, maxNodes } = options;
   const asked = matchingNodes(query, fleet);
   const isDescending = sort?.startsWith('-') === true;
@@ -124,6 +124,7 @@ function foundIn({ fleet, revision }: FleetSource, options: FindOptions): AllFou
     fleet,
     rows: maxNodes === undefined ? rows : rows.slice(0, maxNodes),
     fields: [...new Set([...asked.fields, ...(order ? [order.name] : [])])],
+    findings: [...warnings, ...asked.findings],
   };
 }
 

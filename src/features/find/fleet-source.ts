@@ -1,6 +1,7 @@
 /** A fleet comes from the files or the history of a registry, from a tree, or from a service. */
 
 import type { Reference } from '../../core/api/citation.ts';
+import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
@@ -29,6 +30,8 @@ export interface FleetSource {
   readonly publicFleet?: () => Promise<PublicFleet | undefined>;
   readonly siteNames: () => Promise<ReadonlyMap<string, string>>;
   readonly reference: () => Promise<Reference>;
+  /** Warnings about the source itself. */
+  readonly warnings?: readonly Finding[];
 }
 
 /** The row numbers are the same as in the fleet with all fields. */

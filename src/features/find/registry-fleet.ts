@@ -1,4 +1,5 @@
 import type { Origin } from '../../core/lock/lock-format.ts';
+import { pendingEditWarnings, withPendingEdit } from '../sources/edit-plan.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
 import { WORKTREE } from '../sources/revision-names.ts';
 import type { FleetSource } from './fleet-source.ts';
@@ -24,11 +25,12 @@ export async function withRegistryFleet<T>(
   }
   if (isPinned) {
     const { recordedFleet } = await import('./past-fleet.ts');
-    return await read(recordedFleet(origin, options));
+    return await read(withPendingEdit(origin.place, () => recordedFleet(origin, options)));
   }
-  const { configuration, worktree, store } = loadWorktree(options);
+  const { configuration, worktree, store } = withPendingEdit(origin.place, () => loadWorktree(options));
   const stored = { configuration, state: worktree, store };
   const publicFleet = async () => (await import('./public-fleet.ts')).publicFleet(options, stored);
   const nodes = stateFleet(stored, () => () => undefined);
-  return await read({ ...nodes, origin, revision: undefined, isPast: false, publicFleet });
+  const warnings = pendingEditWarnings(origin.place);
+  return await read({ ...nodes, origin, revision: undefined, isPast: false, publicFleet, warnings });
 }

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { isJsonObject, type Json, parsedJson } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES, HIGHEST_SOURCE_LIMITS } from '../../core/platform/limits.ts';
@@ -128,6 +128,21 @@ export function hasPlan(registry: string): boolean {
 export function pendingEdit(registry: string): PendingEdit | undefined {
   const plan = readPlan(registry);
   return plan && pendingEditOf(registry, plan);
+}
+
+/** Warns if a command was interrupted while it changed files. The current files can then contradict each other. */
+export function pendingEditWarnings(registry: string): Finding[] {
+  const { changed: files = [], canUndo = false } = pendingEdit(registry) ?? {};
+  return files.length > 0 ? [finding('edit-pending', { files, canUndo })] : [];
+}
+
+/** Adds the warning about an interrupted edit to a failure, because the edit is often its cause. */
+export function withPendingEdit<T>(registry: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Failure ? new Failure([...pendingEditWarnings(registry), ...error.findings]) : error;
+  }
 }
 
 export function pendingEditOf(registry: string, plan: Plan): PendingEdit {

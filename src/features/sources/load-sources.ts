@@ -9,6 +9,7 @@ import { type BodyStore, type RegistryState, sharedState, stateDifference } from
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
 import type { ReadFolder } from '../../system/files/read-folder.ts';
+import { withPendingEdit } from './edit-plan.ts';
 import { readStampedHeads, type StampOptions, saveStamp } from './history-stamp.ts';
 import { readWorktree, type WorktreeOptions } from './load-worktree.ts';
 import { decodeConfiguration } from './read-configuration.ts';
@@ -113,10 +114,12 @@ function historyOptions({ isMerging = false }: SourceOptions, { kinds }: Configu
 
 /** Throws all findings of the registry, if any. */
 export function loadCheckedSources(options: SourceOptions): Sources {
-  const sources = withSharedStates(loadSources(options));
-  const findings = checkFindings(sources);
-  if (findings.length > 0) failAll(findings);
-  return sources;
+  return withPendingEdit(options.registry, () => {
+    const sources = withSharedStates(loadSources(options));
+    const findings = checkFindings(sources);
+    if (findings.length > 0) failAll(findings);
+    return sources;
+  });
 }
 
 /** Both states share one object for each resource that is equal in the registry files and in the head. */

@@ -192,6 +192,20 @@ test('a command that was killed after it had recorded its change does not stop t
   expect.unreachable('The plan was never there after the revision.');
 });
 
+test.each([
+  ['check', 1],
+  ['build', 1],
+  ['find', 0],
+  ['find', 1, '--lock', 'nodes.lock.json'],
+] as const)('%s warns about a half-done edit (exit status %i)', async (command, status, ...args) => {
+  const { run } = await killedWhen((bed) => bed.changed().length === 1, SET);
+  const warned = await run([command, ...args]);
+  expect(warned.status).toBe(status);
+  expect(`${warned.stdout}${warned.stderr}`).toContain(
+    `warning: A command was interrupted after it had changed ${nodes[0]}, or it is still running. [edit-pending]`,
+  );
+});
+
 test('a plan whose journal was removed undoes nothing', async () => {
   const args = ['rename', 'sites/lyra', 'deneb'];
   const whole = testbed();

@@ -5,17 +5,30 @@ import type { Json } from '../model/json.ts';
 export type Temporal = 'date' | 'timestamp';
 
 /** Matches dates, and timestamps with an offset (RFC 3339). Without an offset, the time zone would matter. */
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt](?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 const DAY_LENGTH = 10;
+const LEAP_SECOND = /^(.{16}):60/;
 
 /** Returns a day as text, or an instant in epoch milliseconds. Returns null for other values. */
 export function temporalValue(value: Json, as: Temporal): string | number | null {
   if (typeof value !== 'string' || !RFC_3339.test(value)) return null;
-  const instant = Date.parse(value);
+  const isLeap = LEAP_SECOND.test(value);
+  // `Date.parse` knows no leap seconds.
+  const instant = Date.parse(value.replace(LEAP_SECOND, '$1:59'));
   // `Date.parse` accepts 2026-02-30 as a day in March.
   const day = value.slice(0, DAY_LENGTH);
   if (Number.isNaN(instant) || new Date(day).toISOString().slice(0, DAY_LENGTH) !== day) return null;
-  return as === 'date' ? new Date(instant).toISOString().slice(0, DAY_LENGTH) : instant;
+  if (isLeap && !isLastSecondOfMonth(instant)) return null;
+  if (as === 'date') return new Date(instant).toISOString().slice(0, DAY_LENGTH);
+  return isLeap ? instant + SECOND : instant;
+}
+
+const SECOND = 1000;
+
+/** A leap second follows the last second of a month in UTC. */
+function isLastSecondOfMonth(instant: number): boolean {
+  const next = new Date(instant + SECOND);
+  return next.getUTCDate() === 1 && next.getUTCHours() + next.getUTCMinutes() + next.getUTCSeconds() === 0;
 }
 
 /** Whether a text can be the argument of DATE or TIMESTAMP. */

@@ -156,6 +156,30 @@ describe('dates', () => {
   ])('%s is rejected', (query, what, fix) => {
     expect(queryError(() => namesFoundBy(query, NODES))).toEqual({ column: query.indexOf("'") + 1, what, fix });
   });
+
+  test.each([
+    '2024-01-01T24:00:00Z',
+    '2024-01-01T12:60:00Z',
+    '2024-01-01T12:00:61Z',
+    '2024-01-01T12:00:60Z',
+    '2016-12-30T23:59:60Z',
+    '2024-02-30T12:00:00Z',
+    '2024-01-32T12:00:00Z',
+    '2024-00-01T12:00:00Z',
+    '2024-01-01T12:00:00+24:00',
+    '2024-01-01T12:00:00+01:60',
+  ])('%s is rejected as a timestamp', (text) => {
+    expect(queryError(() => namesFoundBy(`bios.date = TIMESTAMP('${text}')`, NODES))).toMatchObject({
+      what: `${text} is not a timestamp.`,
+    });
+  });
+
+  test('a leap second is after the second before it, and on the same day', () => {
+    const nodes = { leap: { bios: { date: '2017-01-01T00:59:60+01:00' } } };
+    expect(namesFoundBy("bios.date > TIMESTAMP('2016-12-31T23:59:59Z')", nodes)).toBe('leap');
+    expect(namesFoundBy("bios.date = TIMESTAMP('2016-12-31T23:59:60Z')", nodes)).toBe('leap');
+    expect(namesFoundBy("bios.date = DATE('2016-12-31')", nodes)).toBe('leap');
+  });
 });
 
 describe('a condition on a missing field is unknown', () => {

@@ -241,6 +241,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'dev-into-published': { folder: 'dist', hosts: ['nginx'] },
   'output-not-writable': { folder: 'dist', reason: 'permission denied' },
   'stage-unclear': { place: 'registry-data', copy: '.registry-data.gridpress/whole' },
+  'lock-not-folder': { isLink: true },
   'build-running': { folder: 'dist', held: 'dist.lock', pid: 4711 },
   'write-failed': { file: 'sites.json', reason: 'the disk is full', kept: true },
   'system-error': { message: 'EMFILE: too many open files, scandir' },

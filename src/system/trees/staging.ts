@@ -78,6 +78,7 @@ export function openStage(path: string, isLinked = false): Stage {
   const { place: folder, lock: held, next } = stage;
   writable(dirname(folder), () => {
     makeFolders(dirname(held));
+    rejectOtherFile(held);
     if (!takeLock(held)) fail(finding('build-running', { folder, held, pid: holderOf(held) }));
     tidy(stage);
     mkdirSync(next);
@@ -89,11 +90,19 @@ export function openStage(path: string, isLinked = false): Stage {
 export function recover(stage: Stage): void {
   if (!existsSync(stage.lock)) return;
   writable(dirname(stage.place), () => {
+    rejectOtherFile(stage.lock);
     if (takeLock(stage.lock)) closeStage(stage);
   });
 }
 
-/** Deletes the contents of the stage. Restores the old folder if the stage did not replace this folder. */
+/** Fails if a link or a file has the name of the lock. A clone can contain one. */
+function rejectOtherFile(lock: string): void {
+  const status = lstatSync(lock, { throwIfNoEntry: false });
+  if (!status || status.isDirectory()) return;
+  fail(finding('lock-not-folder', { isLink: status.isSymbolicLink() }, { file: displayPath(lock) }));
+}
+
+/** Deletes the contents of the stage. Restores the old folder, unless the stage already replaced it. */
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;

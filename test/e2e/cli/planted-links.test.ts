@@ -54,6 +54,22 @@ test.each(LINKS)('%s in the places of temporary folders lead nowhere', async (_,
   for (const place of PLACES) rmSync(join(folder, place), { recursive: true, force: true });
 });
 
+test.each([
+  ['a symbolic link', '.dist.gridpress', ['build'], (place: string) => symlinkSync('/nonexistent', place)],
+  ['a file', '.dist.gridpress', ['build'], (place: string) => writeFileSync(place, '')],
+  ['a symbolic link', IN_HISTORY, ['retire', 'lyra-1'], (place: string) => symlinkSync('..', place)],
+  ['a file', IN_HISTORY, ['record', '-m', 'Mine'], (place: string) => writeFileSync(place, '')],
+] as const)('%s in the place of the lock %s is named by %s', async (what, place, command, plant) => {
+  const { folder, record } = registryOf({}, newFolder());
+  record('First');
+  plant(join(folder, place));
+  expect(await gridpress(command, { cwd: folder })).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `${place}: error: ${what[0]?.toUpperCase()}${what.slice(1)} is in the place of the folder that gridpress uses as a lock. [lock-not-folder]\n  Nothing was written. Remove it.\n`,
+  });
+});
+
 test.each(['registry-data', 'dist'])('old trees are not deleted through a link next to %s', async (name) => {
   const [folder, outside] = [newFolder(), newFolder()];
   for (const number of ['1', '7']) {

@@ -191,6 +191,10 @@ export const TREE_MESSAGES = {
         ? `Wait until it has finished. It can be in another container or on another machine. If no gridpress is running there, remove ${a.held}.`
         : `Wait until it has finished. If that process is not gridpress, remove ${a.held}.`,
   ),
+  'lock-not-folder': failure<{ isLink: boolean }>(
+    (a) => `${a.isLink ? 'A symbolic link' : 'A file'} is in the place of the folder that gridpress uses as a lock.`,
+    'Nothing was written. Remove it.',
+  ),
   'stage-unclear': failure<{ place: string; copy: string }>(
     (a) =>
       `An earlier command was interrupted. ${a.place} and its copy ${a.copy} differ, so one of them is incomplete.`,

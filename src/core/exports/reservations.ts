@@ -72,14 +72,21 @@ export function reservationsOf(
   return cover(fleet, new Set(qualifying), chosen, difference);
 }
 
-/** Warns if `spread` is set, but all chosen nodes are in one place. */
+/**
+ * Warns if `spread` is set, but all chosen nodes are in one place. The same hardware is the cause only if the matching
+ * nodes are in several places.
+ */
 export function spreadFindings(
   chosen: readonly ReservableNode[],
   spread: Spread | undefined,
   isSameHardware: boolean,
+  matching?: readonly ReservableNode[],
 ): Finding[] {
-  const isSpread = spread === undefined || chosen.length < 2 || groupsOf(chosen, placeOf(spread)).length > 1;
-  return isSpread ? [] : [finding('reserve-one-place', { spread, isSameHardware })];
+  const isInOnePlace = (nodes: readonly ReservableNode[]) => groupsOf(nodes, placeOf(spread)).length < 2;
+  if (spread === undefined || chosen.length < 2 || !isInOnePlace(chosen)) return [];
+  const placed = matching?.filter(({ rack }) => spread === 'site' || rack !== undefined);
+  const isHardware = isSameHardware && (placed === undefined || !isInOnePlace(placed));
+  return [finding('reserve-one-place', { spread, isSameHardware: isHardware })];
 }
 
 function compareBy(a: ReservableNode, b: ReservableNode, fields: readonly ('site' | 'name' | 'uid')[]): number {
@@ -157,7 +164,7 @@ function obstacleOf(
   if (!isPlainName(type)) return 'the node_type has characters that are not allowed in commands';
   const count = group.filter((node) => qualifying.has(node)).length;
   if (count < group.length) {
-    return `only ${count} of the ${group.length} nodes of type ${type} match, so a reservation of the type could give another node`;
+    return `only ${count} of the ${group.length} nodes of type ${type} qualify, so a reservation of the type could give another node`;
   }
   if (group.some((node) => node.type !== type)) return `the node_type ${type} has several spellings`;
   return difference === undefined ? undefined : `another node of type ${type} can ${difference}`;

@@ -26,7 +26,8 @@ describe('reservations', () => {
   });
 
   test('name the uids of the first nodes in natural order if some nodes of the type do not qualify', () => {
-    const reason = 'only 3 of the 4 nodes of type compute match, so a reservation of the type could give another node';
+    const reason =
+      'only 3 of the 4 nodes of type compute qualify, so a reservation of the type could give another node';
     const fleet = [...LYRA, node('lyra', 'c3')];
     expect(lines(fleet, LYRA, { count: 2 })).toEqual([`1 uid-lyra-c1: ${reason}`, `1 uid-lyra-c2: ${reason}`]);
   });
@@ -96,8 +97,8 @@ describe('reservations', () => {
   test('take nodes of the most frequent hardware', () => {
     const hardwareOf = ({ name }: ReservableNode) => (name === 'c1' ? 'one' : 'other');
     expect(lines(LYRA, LYRA, { count: 2, hardwareOf })).toEqual([
-      '1 uid-lyra-c2: only 2 of the 3 nodes of type compute match, so a reservation of the type could give another node',
-      '1 uid-lyra-c10: only 2 of the 3 nodes of type compute match, so a reservation of the type could give another node',
+      '1 uid-lyra-c2: only 2 of the 3 nodes of type compute qualify, so a reservation of the type could give another node',
+      '1 uid-lyra-c10: only 2 of the 3 nodes of type compute qualify, so a reservation of the type could give another node',
     ]);
     expect(() => reservationsOf(LYRA, LYRA, { count: 3, hardwareOf })).toThrow(Failure);
   });
@@ -136,4 +137,13 @@ test('the chosen nodes of one site cause a warning if they should be spread over
   expect(codesOf(LYRA, 'site', true)).toEqual(['reserve-one-place']);
   expect(codesOf(LYRA, undefined, true)).toEqual([]);
   expect(codesOf(LYRA.slice(0, 1), 'site', true)).toEqual([]);
+});
+
+test('the same hardware is the cause of one rack only if other racks have matching nodes', () => {
+  const inRack = (rack: string | undefined) => node('lyra', `c-${rack}`, 'compute', rack);
+  const chosen = [inRack('1'), inRack('1')];
+  const isCause = (matching: readonly ReservableNode[]) =>
+    spreadFindings(chosen, 'rack', true, matching).map(({ args }) => args);
+  expect(isCause([...chosen, inRack(undefined)])).toEqual([{ spread: 'rack', isSameHardware: false }]);
+  expect(isCause([...chosen, inRack('2')])).toEqual([{ spread: 'rack', isSameHardware: true }]);
 });

@@ -399,6 +399,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     fields: ['main_memory.ram_size', 'network_adapters[eth1].rate'],
   },
   'reserve-one-place': { spread: 'site', isSameHardware: true },
+  'reserve-exclude-unknown': { name: 'lyra-g2', nearest: ['lyra-g02'] },
   'reserve-exclude': { name: 'lyra-g2', nearest: ['lyra-g02'] },
 
   'verify-no-manifest': { url: `${API}/_manifest.json`, status: 404 },

@@ -40,7 +40,8 @@ export function reservationChoice(options: ReserveOptions): Choice {
     fields: spread === 'rack' ? [...COLUMNS, 'placement.rack'] : COLUMNS,
     choose: async (found, source) => {
       const fleet = reservableNodes(found.fleet);
-      const excluded = nodesInFiles(exclude, fleet);
+      const { excluded, warnings } = nodesInFiles(exclude, fleet);
+      const findings = [...found.findings, ...warnings];
       const rows = found.rows.filter((row) => !excluded.has(itemAt(fleet, row)));
       const matching = rows.map((row) => itemAt(fleet, row));
       const profiled = sameHardware === true ? await profiledNodes(rows, matching, source) : [];
@@ -48,13 +49,13 @@ export function reservationChoice(options: ReserveOptions): Choice {
       const hardwareOf = sameHardware === true ? (node: ReservableNode) => profiles.get(node) ?? '' : undefined;
       const request: ReservationRequest = { count: reserve, spread, hardwareOf, keepsOrder };
       const rowOf = new Map(rows.map((row) => [itemAt(fleet, row), row]));
-      const warnings = () => [...found.findings, ...unequalTypes(profiled)];
-      const reservations = withWarnings(warnings, () => reservationsOf(fleet, matching, request));
+      const withProfiles = () => [...findings, ...unequalTypes(profiled)];
+      const reservations = withWarnings(withProfiles, () => reservationsOf(fleet, matching, request));
       const chosen = reservations.flatMap(({ nodes }) => nodes);
       return {
         reservations,
         rows: chosen.flatMap((node) => rowOf.get(node) ?? []),
-        findings: [...found.findings, ...spreadFindings(chosen, spread, sameHardware === true)],
+        findings: [...findings, ...spreadFindings(chosen, spread, sameHardware === true, matching)],
       };
     },
   };
@@ -129,7 +130,16 @@ function unequalTypes(nodes: readonly ProfiledNode[]): Finding[] {
   });
 }
 
-function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ReadonlySet<ReservableNode> {
+interface ExcludedNodes {
+  readonly excluded: ReadonlySet<ReservableNode>;
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Returns the nodes in files of host names or uids. Warns about unknown hosts, because lists of hosts can contain removed
+ * nodes. Fails if all hosts are unknown, because such a file is probably of another testbed.
+ */
+function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ExcludedNodes {
   const byPath = new Map<string, ReservableNode>(
     fleet.map((node) => [`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, node]),
   );
@@ -139,14 +149,15 @@ function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]
     sites,
   );
   const named = files.flatMap(readHostLines).map(({ name, place }) => ({ name, place, found: match(name) }));
-  const unknown = named.filter(({ found }) => found.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
-  if (unknown.length > 0) {
-    const names = fleet.flatMap(({ name, uid }) => [name, uid]);
-    failAll(
-      unknown.map(({ name, place }) =>
-        finding('reserve-exclude', { name, nearest: suggestSimilar(name.replace(/\..*/, ''), names) }, place()),
-      ),
+  const unknown = named.filter(({ found }) => found.length === 0);
+  const names = fleet.flatMap(({ name, uid }) => [name, uid]);
+  const code = unknown.length === named.length ? 'reserve-exclude' : 'reserve-exclude-unknown';
+  const warnings = unknown
+    .slice(0, MOST_FINDINGS_PER_FILE)
+    .map(({ name, place }) =>
+      finding(code, { name, nearest: suggestSimilar(name.replace(/\..*/, ''), names) }, place()),
     );
-  }
-  return new Set(named.flatMap(({ found }) => found.flatMap(({ path }) => byPath.get(path) ?? [])));
+  if (code === 'reserve-exclude' && warnings.length > 0) failAll(warnings);
+  const excluded = new Set(named.flatMap(({ found }) => found.flatMap(({ path }) => byPath.get(path) ?? [])));
+  return { excluded, warnings };
 }

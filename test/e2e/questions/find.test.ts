@@ -280,7 +280,7 @@ describe('--reserve', () => {
         {
           ...{ site: 'lyra', count: 1, property: 'uid', value: nodeUid(2) },
           resource_properties: ['=', '$uid', nodeUid(2)],
-          reason: 'only 1 of the 3 nodes of type compute match, so a reservation of the type could give another node',
+          reason: 'only 1 of the 3 nodes of type compute qualify, so a reservation of the type could give another node',
           nodes: [{ cluster: 'main', uid: nodeUid(2), node_name: 'lyra-2' }],
         },
       ],
@@ -360,13 +360,19 @@ describe('--reserve', () => {
     expect((await find('gpu.gpu_count = 2', '--reserve', '2', '--lock', lock)).stderr).not.toContain(note);
   });
 
-  test('stops at unknown names in the file of excluded nodes', async () => {
+  test('warns about an unknown host in the file of excluded nodes, and stops if all are unknown', async () => {
     const file = join(newFolder(), 'broken.txt');
     writeFileSync(file, 'lyra-1\nlyra-22\n');
-    const { status, stderr } = await find('--reserve', '1', '--exclude', file);
-    expect(status).toBe(2);
-    expect(stderr).toContain('broken.txt:2: error: No node is called "lyra-22".');
+    const { status, stdout, stderr } = await find('--reserve', 'all', '--exclude', file, '--uids');
+    expect([status, stdout]).toEqual([0, `${nodeUid(2)}\n${nodeUid(3)}\n`]);
+    expect(stderr).toContain(
+      'broken.txt:2: warning: No node is called "lyra-22", so the line excludes no node. [reserve-exclude-unknown]\n  Did you mean',
+    );
     expect((await find('--exclude', file)).status).toBe(2);
+    writeFileSync(file, 'lyra-22\nlyra-23\n');
+    const none = await find('--reserve', '1', '--exclude', file);
+    expect([none.status, none.stdout]).toEqual([2, '']);
+    expect(none.stderr).toContain('broken.txt:2: error: No node is called "lyra-23".');
   });
 });
 

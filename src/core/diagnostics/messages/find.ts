@@ -38,6 +38,10 @@ export const FIND_MESSAGES = {
     (a) => `No node is called ${JSON.stringify(shown(a.name))}.`,
     (a) => suggestNames(a.nearest, 'Write one node_name or uid per line.'),
   ),
+  'reserve-exclude-unknown': warning<{ name: string; nearest: readonly string[] }>(
+    (a) => `No node is called ${JSON.stringify(shown(a.name))}, so the line excludes no node.`,
+    (a) => `${a.nearest.length > 0 ? `${suggestNames(a.nearest, '')} ` : ''}If the node was removed, delete the line.`,
+  ),
   'mcp-no-sdk': failure<{ install: string }>(
     () => 'The MCP server needs the SDK of the Model Context Protocol, which is not installed.',
     (a) =>

@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/exports/snippet-context.ts';
+import {
+  RESERVING,
+  type Schedule,
+  SNIPPET_NAMES,
+  type SnippetName,
+  SPREADS,
+  type Spread,
+} from '../core/exports/snippet-context.ts';
 import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
@@ -28,6 +35,8 @@ interface FindFlags {
   readonly spread?: Spread;
   readonly sameHardware?: boolean;
   readonly exclude?: string[];
+  readonly start?: number;
+  readonly duration?: number;
   readonly lock?: string;
   readonly fields?: boolean;
   readonly cql2Json?: boolean;
@@ -90,6 +99,16 @@ export function defineFindCommand(program: Command): void {
       collectNames,
     )
     .addOption(
+      new Option('--start <time>', 'with --snippet, the start of the reservation, such as 2026-12-01T08:00Z')
+        .argParser(parseStart)
+        .conflicts(['fields']),
+    )
+    .addOption(
+      new Option('--duration <time>', 'with --snippet, the duration of the reservation, such as 90m, 4h or 2d')
+        .argParser(parseDuration)
+        .conflicts(['fields']),
+    )
+    .addOption(
       new Option('--fields', 'list the fields of the nodes, with their values').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
       ]),
@@ -109,6 +128,10 @@ export function defineFindCommand(program: Command): void {
       const hasChoice = (['spread', 'sameHardware', 'exclude'] as const).some((name) => flags[name] !== undefined);
       if (hasChoice && flags.reserve === undefined) {
         command.error('error: --spread, --same-hardware and --exclude need --reserve.');
+      }
+      const isTimed = flags.start !== undefined || flags.duration !== undefined;
+      if (isTimed && !RESERVING.some((name) => name === flags.snippet)) {
+        command.error(`error: --start and --duration need --snippet with one of ${RESERVING.join(', ')}.`);
       }
       if (flags.reserve !== undefined && flags.limit !== undefined) {
         command.error('error: --reserve sets the number of nodes, so it cannot be used with --limit.');
@@ -140,6 +163,27 @@ function parseReserve(text: string): number | 'all' {
   return number;
 }
 
+/** Returns epoch seconds. Requires an offset, because schedulers use different time zones. */
+function parseStart(text: string): number {
+  const isTime = /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}(?::00)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
+  const seconds = isTime ? Date.parse(text) / 1000 : Number.NaN;
+  const isDay = Number.isFinite(seconds) && new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10));
+  if (!isDay) {
+    throw new InvalidArgumentError('It must be a time in minutes with an offset, such as 2026-12-01T08:00Z.');
+  }
+  return seconds;
+}
+
+const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
+
+/** Returns minutes. */
+function parseDuration(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  if (number === undefined)
+    throw new InvalidArgumentError('It must be a number with m, h or d, such as 90m, 4h or 2d.');
+  return Number(number) * (UNIT_MINUTES[unit] ?? 1);
+}
+
 async function printCql2Json(text: string): Promise<void> {
   const { cql2JsonOf } = await import('../core/query/cql2-json.ts');
   const { parseQuery } = await import('../core/query/parse.ts');
@@ -151,9 +195,10 @@ function documentOption(form: TableForm, description: string): Option {
   return new Option(`--${form}`, description).conflicts(others.filter((other) => other !== form));
 }
 
-async function presented(options: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
-  if (flags.fields === true) return await fieldsOf(options);
+async function presented(given: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
+  if (flags.fields === true) return await fieldsOf(given);
   const form = formOf(flags);
+  const options = { ...given, schedule: { start: flags.start, minutes: flags.duration } };
   const { reserve, spread, sameHardware, exclude, sort } = flags;
   if (reserve === undefined) return await nodesOf(options, form);
   const { reservationChoice } = await import('../features/find/reserve.ts');
@@ -161,7 +206,10 @@ async function presented(options: FindOptions, flags: FindFlags): Promise<Presen
   return await nodesOf({ ...options, choice }, form);
 }
 
-async function nodesOf(options: FindOptions, form: FoundForm): Promise<PresentedNodes> {
+async function nodesOf(
+  options: FindOptions & { readonly schedule: Schedule },
+  form: FoundForm,
+): Promise<PresentedNodes> {
   const { presentFound } = await import('../features/find/present-found.ts');
   return await presentFound({ ...options, form });
 }

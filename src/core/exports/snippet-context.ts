@@ -15,6 +15,16 @@ export function needsUrl(name: SnippetName): boolean {
 export const SPREADS = ['site', 'rack'] as const;
 export type Spread = (typeof SPREADS)[number];
 
+/** The snippets that reserve nodes, so that a start and a duration apply to them. */
+export const RESERVING = ['python-chi', 'openstack', 'oar', 'execo', 'enoslib', 'slurm'] as const;
+
+/** The time for which nodes are reserved. Each snippet has a default for missing values. */
+export interface Schedule {
+  /** In epoch seconds. Schedulers reserve by the minute. */
+  readonly start?: number | undefined;
+  readonly minutes?: number | undefined;
+}
+
 export interface SnippetNode {
   readonly site: string;
   readonly cluster: string;
@@ -46,6 +56,7 @@ export interface SnippetContext {
   readonly sites: readonly SnippetSite[];
   /** The base URL of the API that contains the nodes. Undefined if the nodes are not from an API. */
   readonly baseUrl: string | undefined;
+  readonly schedule: Schedule;
 }
 
 /** Matches names that need no quotes in a shell or a program. */

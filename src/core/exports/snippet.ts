@@ -1,12 +1,14 @@
 /** Renders commands and programs that reserve nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
+import { isoTimestamp } from '../model/revision.ts';
 import { isUuid } from '../model/uid.ts';
 import { groupsOf } from './reservations.ts';
 import {
   blazarFilter,
   isPlainName,
   type Reservation,
+  type Schedule,
   type SnippetContext,
   type SnippetName,
   type SnippetNode,
@@ -19,6 +21,7 @@ export function snippet(
   reservations: readonly Reservation[],
   siteNames: ReadonlyMap<string, string>,
   baseUrl: string | undefined,
+  schedule: Schedule = {},
 ): string[] {
   for (const { property, value, nodes } of reservations) {
     for (const node of nodes) for (const field of ['site', 'cluster', 'uid'] as const) requireName(node[field], field);
@@ -31,7 +34,7 @@ export function snippet(
     const nodes = members.flatMap(({ nodes }) => nodes);
     return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
   });
-  return SNIPPETS[name]({ sites, baseUrl, hostOf });
+  return SNIPPETS[name]({ sites, baseUrl, hostOf, schedule });
 }
 
 function requireName(uid: string, field: string): void {
@@ -97,35 +100,104 @@ function grid5000Note({ sites }: SnippetContext): string[] {
   return isOther ? ["# For Grid'5000. Replace the host names by those of your testbed."] : [];
 }
 
+const DAY_MINUTES = 24 * 60;
+
+/** Returns a start in the form of Blazar, such as `2026-12-01 08:00`, in UTC. */
+function blazarTime(seconds: number): string {
+  return isoTimestamp(seconds).slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
+}
+
+/** Returns the arguments of a Python `datetime`. */
+function pythonTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+  return `datetime(${year}, ${month}, ${day}, ${date.getUTCHours()}, ${date.getUTCMinutes()})`;
+}
+
+/** Splits a duration into a number and its largest unit. */
+function largestUnit(minutes: number): { readonly count: number; readonly unit: 'days' | 'hours' | 'minutes' } {
+  if (minutes % DAY_MINUTES === 0) return { count: minutes / DAY_MINUTES, unit: 'days' };
+  return minutes % 60 === 0 ? { count: minutes / 60, unit: 'hours' } : { count: minutes, unit: 'minutes' };
+}
+
+/** The commands that set the start and the end of a lease. */
+function openstackTimes(start: number | undefined, minutes: number): string[] {
+  if (start !== undefined)
+    return [`START='${blazarTime(start)}'  # in UTC`, `END='${blazarTime(start + minutes * 60)}'  # in UTC`];
+  const { count, unit } = largestUnit(minutes);
+  const mac = { days: 'd', hours: 'H', minutes: 'M' }[unit];
+  const format = "'+%Y-%m-%d %H:%M'";
+  return [
+    "# The leases start now. To start later, set END and add --start-date 'YYYY-MM-DD HH:MM', both in UTC.",
+    `END=$(date -u -d '+${count} ${unit}' ${format})  # in UTC; on macOS: date -u -v+${count}${mac} ${format}`,
+  ];
+}
+
+/** Returns a walltime of OAR: hours, minutes and seconds. */
+function walltime({ minutes = 60 }: Schedule): string {
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:00`;
+}
+
+/** Returns a command that prints a time in the time zone of the machine, which schedulers use. */
+function localTime(seconds: number, format: string): string {
+  return `"$(date -d '${isoTimestamp(seconds)}' '+${format}')"`;
+}
+
+/** Returns Python code that converts the start to the time of Grid'5000, because OAR has no time zones. */
+function grid5000Start({ start }: Schedule): string[] {
+  if (start === undefined) return [];
+  return [
+    `start = datetime.fromisoformat(${JSON.stringify(isoTimestamp(start).replace('Z', '+00:00'))})`,
+    'start = start.astimezone(ZoneInfo("Europe/Paris")).strftime("%Y-%m-%d %H:%M:%S")',
+  ];
+}
+
+function grid5000Imports({ start }: Schedule): string[] {
+  return start === undefined ? [] : ['from datetime import datetime', 'from zoneinfo import ZoneInfo', ''];
+}
+
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
   /**
    * Requires python-chi 1.0 or later. Each site has one lease. A lease contains one reservation for each type or uid,
    * because Blazar has no "or".
    */
-  'python-chi': ({ sites }) => [
+  'python-chi': ({ sites, schedule: { start, minutes = DAY_MINUTES } }) => [
     '# pip install python-chi',
-    'from datetime import timedelta',
+    ...(start === undefined
+      ? [
+          '# The leases start now. To start later, replace duration by start_date and end_date (datetime, in UTC).',
+          'from datetime import timedelta',
+        ]
+      : ['from datetime import datetime']),
     '',
     'from chi import context, lease',
+    // The duration of a lease would begin now and not at its start.
+    ...(start === undefined
+      ? ['', `time = {"duration": timedelta(${largestUnit(minutes).unit}=${largestUnit(minutes).count})}`]
+      : [
+          '',
+          '# in UTC',
+          `time = {"start_date": ${pythonTime(start)}, "end_date": ${pythonTime(start + minutes * 60)}}`,
+        ]),
     ...sites.flatMap(({ uid, name, reservations }) => [
       '',
       `context.use_site(${JSON.stringify(name)})`,
       'context.use_project("CHI-XXXXXX")  # your project',
-      `my_lease = lease.Lease("my-lease-${uid}", duration=timedelta(days=1))`,
+      `my_lease = lease.Lease("my-lease-${uid}", **time)`,
       'for count, properties in [',
       ...reservations.map((each) => `    (${each.nodes.length}, ${filterText(each)}),`),
       ']:',
       '    lease.add_node_reservation(',
       '        my_lease.node_reservations, count=count, resource_properties=properties',
       '    )',
-      'my_lease.submit(idempotent=True)',
+      `my_lease.submit(idempotent=True${start === undefined ? '' : ', wait_for_active=False'})`,
     ]),
   ],
 
   /** Requires the OpenStack command line with the Blazar plugin. Each site is a separate cloud with one lease. */
-  openstack: ({ sites }) => [
+  openstack: ({ sites, schedule: { start, minutes = DAY_MINUTES } }) => [
     '# pip install python-openstackclient python-blazarclient',
-    "END=$(date -u -d '+1 day' '+%Y-%m-%d %H:%M')  # in UTC; on macOS: date -u -v+1d '+%Y-%m-%d %H:%M'",
+    ...openstackTimes(start, minutes),
     ...sites.flatMap(({ uid, name, reservations }) => [
       '',
       `# with the credentials of ${name}`,
@@ -134,6 +206,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
         const count = each.nodes.length;
         return `  --reservation min=${count},max=${count},resource_type=physical:host,resource_properties='${filterText(each)}' \\`;
       }),
+      ...(start === undefined ? [] : ['  --start-date "$START" \\']),
       '  --end-date "$END" \\',
       `  my-lease-${uid}`,
     ]),
@@ -143,6 +216,10 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   execo: (context) => [
     ...grid5000Note(context),
     '# pip install execo',
+    ...(context.schedule.start === undefined
+      ? ["# The jobs start when the nodes are free. To start later, add reservation_date='YYYY-MM-DD HH:MM:SS'."]
+      : []),
+    ...grid5000Imports(context.schedule),
     'from execo_g5k import OarSubmission, get_oar_job_nodes, oarsub, wait_oar_job_start',
     '',
     'nodes_by_site = {',
@@ -155,11 +232,13 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       '    ],',
     ]),
     '}',
+    ...grid5000Start(context.schedule),
     'submissions = []',
     'for site, nodes in nodes_by_site.items():',
     '    addresses = ", ".join(f"\'{node}\'" for node in nodes)',
     '    resources = f"{{network_address in ({addresses})}}/nodes={len(nodes)}"',
-    '    submissions.append((OarSubmission(resources=resources, walltime="1:00:00"), site))',
+    `    job = OarSubmission(resources=resources, walltime="${walltime(context.schedule)}"${context.schedule.start === undefined ? '' : ', reservation_date=start'})`,
+    '    submissions.append((job, site))',
     'for job, site in oarsub(submissions):',
     '    if job is None:',
     '        raise SystemExit(f"{site} has refused the job")',
@@ -170,11 +249,16 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   /** Submits one job per site on Grid'5000. The job requests exactly these nodes. */
   oar: (context) => [
     ...grid5000Note(context),
+    context.schedule.start === undefined
+      ? "# The jobs start when the nodes are free. To start later, replace -I by -r 'YYYY-MM-DD HH:MM:SS'."
+      : '# Run it at the site. When the job has started, connect with: oarsub -C JOB',
     ...context.sites.flatMap(({ name, nodes }) => {
+      const { schedule } = context;
       const hosts = nodes.map((node) => `'${grid5000Host(node, context)}'`);
+      const start = schedule.start === undefined ? '-I' : `-r ${localTime(schedule.start, '%Y-%m-%d %H:%M:%S')}`;
       return [
         `# at ${name}`,
-        `oarsub -l "host=${nodes.length},walltime=1:00:00" -p "network_address IN (${hosts.join(', ')})" -I`,
+        `oarsub -l "host=${nodes.length},walltime=${walltime(schedule)}" -p "network_address IN (${hosts.join(', ')})" ${start}`,
       ];
     }),
   ],
@@ -183,9 +267,14 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   enoslib: (context) => [
     ...grid5000Note(context),
     '# pip install enoslib',
+    ...(context.schedule.start === undefined
+      ? ['# The job starts when the nodes are free. To start later, add reservation="YYYY-MM-DD HH:MM:SS".']
+      : []),
+    ...grid5000Imports(context.schedule),
     'import enoslib as en',
     '',
-    'conf = en.G5kConf.from_settings(job_name="my-job", walltime="1:00:00")',
+    ...grid5000Start(context.schedule),
+    `conf = en.G5kConf.from_settings(job_name="my-job", walltime="${walltime(context.schedule)}"${context.schedule.start === undefined ? '' : ', reservation=start'})`,
     ...context.sites.flatMap(({ nodes }) =>
       groupsOf(nodes, ({ cluster }) => cluster).flatMap((members) => [
         'conf.add_machine(',
@@ -203,11 +292,17 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     'roles, networks = provider.init()',
   ],
 
-  slurm: ({ sites }) =>
-    sites.flatMap(({ name, hosts }) => [
+  slurm: ({ sites, schedule: { start, minutes } }) => [
+    ...(minutes === undefined ? ['# The job has the usual duration. For another one, add --time=MINUTES.'] : []),
+    ...sites.flatMap(({ name, hosts }) => [
       `# at ${name}`,
-      `salloc --nodes=${hosts.length} --nodelist=${hosts.join(',')}`,
+      [
+        `salloc --nodes=${hosts.length} --nodelist=${hosts.join(',')}`,
+        ...(minutes === undefined ? [] : [`--time=${minutes}`]),
+        ...(start === undefined ? [] : [`--begin=${localTime(start, '%Y-%m-%dT%H:%M:%S')}`]),
+      ].join(' '),
     ]),
+  ],
 
   /** A part of ~/.ssh/config. `%h` is the name on the command line. */
   ssh: ({ sites }) => [

@@ -13,6 +13,7 @@ import {
   needsUrl,
   type Reservation,
   reservationByUid,
+  type Schedule,
   SNIPPET_NAMES,
   type SnippetName,
 } from '../../core/exports/snippet-context.ts';
@@ -37,6 +38,8 @@ export interface PresentOptions extends FindOptions {
   readonly columns?: readonly string[] | undefined;
   /** The fields that group the nodes. Only tables and `json` can contain groups. */
   readonly groupBy?: readonly string[] | undefined;
+  /** The time of a reservation, for a snippet that reserves nodes. */
+  readonly schedule?: Schedule | undefined;
 }
 
 export interface PresentedNodes {
@@ -136,7 +139,7 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
     case 'html':
       return tableLines(options.form, tableOf({ ...found, ...(await source.publicFleet?.()) }, options));
     default:
-      return await snippetLines(options.form, found.reservations ?? reservationsByUid(found), source);
+      return await snippetLines(options.form, found.reservations ?? reservationsByUid(found), source, options);
   }
 }
 
@@ -201,10 +204,11 @@ async function snippetLines(
   name: SnippetName,
   reservations: readonly Reservation[],
   { origin, siteNames }: FleetSource,
+  { schedule }: PresentOptions,
 ): Promise<Iterable<string>> {
   if (reservations.length === 0) return [];
   const { snippet } = await import('../../core/exports/snippet.ts');
-  return snippet(name, reservations, await siteNames(), origin.kind === 'url' ? origin.place : undefined);
+  return snippet(name, reservations, await siteNames(), origin.kind === 'url' ? origin.place : undefined, schedule);
 }
 
 export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {

@@ -43,8 +43,8 @@ beforeAll(async () => {
   await build({ registry: made.registry, out: tree, showsProgress: false });
 });
 
-async function found(name: SnippetName): Promise<string> {
-  const { status, stdout, stderr } = await gridpress(['find', '--snippet', name], { cwd: folder });
+async function found(name: SnippetName, ...more: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await gridpress(['find', '--snippet', name, ...more], { cwd: folder });
   expect(status, stderr).toBe(0);
   return stdout;
 }
@@ -104,6 +104,65 @@ describe('code that requests nodes', () => {
   ] as const)('%s is a Python program with all nodes', async (name, expected) => {
     expect(pythonStrings(await found(name))).toEqual(expect.arrayContaining(expected()));
     expect(pythonStrings(hostile(name))).toEqual(expect.arrayContaining(expected()));
+  });
+});
+
+/** 08:00 in UTC, when it is 09:00 at Grid'5000. */
+const TIMED = ['--start', '2026-12-01T10:00+02:00', '--duration', '26h'];
+
+describe('the start and the duration of a reservation', () => {
+  test('openstack has both in UTC', async () => {
+    const timed = shellArguments('openstack', await found('openstack', ...TIMED));
+    const optionOf = (option: string) => timed[timed.indexOf(option) + 1];
+    expect([optionOf('--start-date'), optionOf('--end-date')]).toEqual(['2026-12-01 08:00', '2026-12-02 10:00']);
+    const text = await found('openstack', '--duration', '90m');
+    expect(text).toContain("END=$(date -u -d '+90 minutes' '+%Y-%m-%d %H:%M')");
+    const short = shellArguments('openstack', text);
+    expect(short[short.indexOf('--end-date') + 1]).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/);
+    expect(short).not.toContain('--start-date');
+  });
+
+  test('python-chi has a start and an end in UTC, because its duration would begin now', async () => {
+    const text = await found('python-chi', ...TIMED);
+    expect(text).toContain(
+      'time = {"start_date": datetime(2026, 12, 1, 8, 0), "end_date": datetime(2026, 12, 2, 10, 0)}',
+    );
+    expect(text).toContain('my_lease.submit(idempotent=True, wait_for_active=False)');
+    expect(await found('python-chi', '--duration', '90m')).toContain('time = {"duration": timedelta(minutes=90)}');
+  });
+
+  test('oar and slurm convert the start to the time zone of the machine', async () => {
+    const inParis = (text: string) => `export TZ=Europe/Paris\n${text}`;
+    const timed = shellArguments('oarsub', inParis(await found('oar', ...TIMED)));
+    expect(timed.slice(-2)).toEqual(['-r', '2026-12-01 09:00:00']);
+    expect(timed[1]).toBe('host=4,walltime=26:00:00');
+    // OAR refuses an interactive job with a start.
+    expect(timed).not.toContain('-I');
+    expect(shellArguments('salloc', inParis(await found('slurm', ...TIMED))).slice(-2)).toEqual([
+      '--time=1560',
+      '--begin=2026-12-01T09:00:00',
+    ]);
+  });
+
+  test.each(['execo', 'enoslib'] as const)("%s converts the start to the time of Grid'5000", async (name) => {
+    const text = await found(name, ...TIMED);
+    const lines = text.split('\n').filter((line) => /^start = |^from (datetime|zoneinfo)/.test(line));
+    const program = [...lines, 'print(start)'].join('\n');
+    expect(run('python3', (file) => [file], program)).toBe('2026-12-01 09:00:00\n');
+    expect(pythonStrings(text)).toContain('26:00:00');
+    expect(text).toMatch(/, reserv\w+=start\)/);
+  });
+
+  test.each([
+    [['--snippet', 'oar', '--start', '2026-12-01 08:00'], 'It must be a time in minutes with an offset'],
+    [['--snippet', 'oar', '--start', '2026-02-30T08:00Z'], 'It must be a time in minutes with an offset'],
+    [['--snippet', 'oar', '--duration', '1:30'], 'It must be a number with m, h or d, such as 90m, 4h or 2d.'],
+    [['--snippet', 'ssh', '--duration', '1h'], 'error: --start and --duration need --snippet with one of python-chi'],
+    [['--start', '2026-12-01T08:00Z'], 'error: --start and --duration need --snippet with one of python-chi'],
+  ])('%j is rejected', async (args, message) => {
+    const { status, stdout, stderr } = await gridpress(['find', ...args], { cwd: folder });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
   });
 });
 

@@ -193,13 +193,13 @@ test('a command that was killed after it had recorded its change does not stop t
 });
 
 test.each([
-  ['check', 1],
-  ['build', 1],
-  ['find', 0],
-  ['find', 1, '--lock', 'nodes.lock.json'],
-] as const)('%s warns about a half-done edit (exit status %i)', async (command, status, ...args) => {
+  [['check'], 1],
+  [['build'], 1],
+  [['find'], 0],
+  [['find', '--lock', 'nodes.lock.json'], 1],
+])('%j warns about a half-done edit (exit status %i)', async (command, status) => {
   const { run } = await killedWhen((bed) => bed.changed().length === 1, SET);
-  const warned = await run([command, ...args]);
+  const warned = await run(command);
   expect(warned.status).toBe(status);
   expect(`${warned.stdout}${warned.stderr}`).toContain(
     `warning: A command was interrupted after it had changed ${nodes[0]}, or it is still running. [edit-pending]`,

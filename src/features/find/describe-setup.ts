@@ -1,5 +1,6 @@
 /** Describes the nodes of a lock file for a paper's section "experimental setup". */
 
+import { basename } from 'node:path';
 import { bibtexText } from '../../core/api/citation.ts';
 import { versionUrl } from '../../core/api/urls.ts';
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
@@ -33,7 +34,10 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
   const lock = readLock(file);
   const origin = against === undefined ? placeOf(lock.from, file) : originOf(against);
   if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
-  return await find({ ...options, from: origin.place, at: lock.revision.id }, [], async (_, source) => {
+  // A citation describes no nodes, so a tree needs no snapshot of the revision.
+  const isCitation = form === 'bibtex' && origin.kind !== 'registry';
+  const at = isCitation ? undefined : lock.revision.id;
+  return await find({ ...options, from: origin.place, at }, [], async (_, source) => {
     const { fleet, reference: readReference } = (await source.publicFleet?.()) ?? source;
     const reference = await readReference();
     const url = addressOf(origin, lock, reference.baseUrl);
@@ -50,7 +54,8 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
       ...hardwareColumns(fleet, rows),
     ];
     const table = groupsTable('', rows, columns, []);
-    return writeSetup(form, { lock, places: placesText(sites, nameOf), title: shownText(title), url, table });
+    const name = shownText(basename(file));
+    return writeSetup(form, { lock, name, places: placesText(sites, nameOf), title: shownText(title), url, table });
   });
 }
 
@@ -97,13 +102,16 @@ function addressOf({ kind, place }: Origin, { revision }: Lock, baseUrl: string 
 
 interface Setup {
   readonly lock: Lock;
+  /** The name of the lock file. */
+  readonly name: string;
+  /** The sites of the nodes. */
   readonly places: string;
   readonly title: string;
   readonly url: string | undefined;
   readonly table: TextTable;
 }
 
-function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, places, title, url, table }: Setup): string {
+function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, name, places, title, url, table }: Setup): string {
   const { id, date } = lock.revision;
   const nodes = plural(lock.nodes.length, 'node');
   const day = date === undefined ? '' : ` of ${date.slice(0, 10)}`;
@@ -111,9 +119,11 @@ function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, places, title, u
   const { escaped, revision, quoted, link } = STYLES[form];
   const reference = form === 'latex' ? `Table~\\ref{${latexLabel(table)}}` : 'The table';
   const ran = escaped(`The experiment ran on ${nodes}${places.startsWith('at ') ? ' ' : ': '}${places}.`);
-  const lists = `lists ${isOne ? 'its' : 'their'} hardware at revision ${revision(id)}${day} of the registry`;
-  const source = `${quoted(escaped(title))}${url === undefined ? '' : ` (${link(url)})`}`;
-  const paragraph = `${ran} ${reference} ${lists} ${source}.`;
+  const lists = `lists ${isOne ? 'its' : 'their'} hardware at revision ${revision(id)}${day} of`;
+  const registry = /\bregistry\b/i.test(title) ? '' : 'the registry ';
+  const source = `${registry}${quoted(escaped(title))}${url === undefined ? '' : ` (${link(url)})`}`;
+  const names = lock.nodes.length > MOST_NAMES ? escaped(` The lock file ${name} lists the nodes.`) : '';
+  const paragraph = `${ran} ${reference} ${lists} ${source}.${names}`;
   if (form === 'text')
     return joinLines([paragraph, '', ...alignedLines([table.head.map(({ text }) => text), ...table.rows])]);
   if (form === 'markdown') return joinLines([paragraph, '', ...tableLines(form, { ...table, caption: '' })]);

@@ -65,6 +65,19 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     expect((await run('describe-lock', file)).stdout).toBe(stdout);
   });
 
+  test('40 nodes have a row for each group, and the paragraph lists the sites', async () => {
+    const hosts = join(folder, 'hosts.txt');
+    writeFileSync(hosts, (await run('find', '--from', from(), '--limit', '40', '--uids')).stdout);
+    await run('lock', '--hosts', 'hosts.txt', '--from', from(), '-o', `${kind}.many.lock.json`);
+    const { stdout } = await run('describe-lock', `${kind}.many.lock.json`);
+    const [paragraph = '', , , ...rows] = stdout.trimEnd().split('\n');
+    expect(paragraph).toMatch(
+      /^The experiment ran on 40 nodes: 16 at Aquila, 13 at Carina, 10 at Corvus and 1 at Fornax\. The table lists .*\. The lock file \w+\.many\.lock\.json lists the nodes\.$/,
+    );
+    expect(rows).toHaveLength(10);
+    expect(rows.reduce((sum, row) => sum + Number(row.split(' ').at(-1)), 0)).toBe(40);
+  });
+
   test('its revision has a BibTeX entry with the citation of the configuration', async () => {
     const file = `${kind}.bib.lock.json`;
     await run('lock', 'lyra-g01', '--from', from(), '-o', file);
@@ -104,6 +117,26 @@ test.each(['registry', 'tree'])(
     expect(entry).toContain(`note = {Revision ${revision} of 2026-05-06, \\url{${permalink}}},`);
   },
 );
+
+test('the title of a registry is not introduced as a registry again', async () => {
+  const config = join(folder, 'default.yaml');
+  writeFileSync(config, 'cluster_uid: main\n');
+  await run('lock', 'lyra-g01', '-o', 'title.lock.json');
+  const { stdout } = await run('describe-lock', 'title.lock.json', '--config', config);
+  expect(stdout).toContain(' of 2026-05-06 of "Registry of the testbed meridian".\n');
+});
+
+test('a tree without the snapshot of a revision can be cited, and cannot describe the nodes', async () => {
+  await run('lock', 'lyra-g01', '--at', '2025-04-01', '-o', 'old.lock.json');
+  const { revision: old } = JSON.parse(readFileSync(join(folder, 'old.lock.json'), 'utf8'));
+  const cited = await run('describe-lock', 'old.lock.json', '--against', 'dist', '--as', 'bibtex');
+  expect(cited.stderr).toBe('');
+  expect(cited.stdout).toContain(`Revision ${old.id} of ${old.date.slice(0, 10)}`);
+  const described = await run('describe-lock', 'old.lock.json', '--against', 'dist');
+  expect(described.status).toBe(2);
+  expect(described.stderr).toContain('[no-snapshot]');
+  expect(described.stderr).toContain('(--from, or --against for a lock file)');
+});
 
 test('a node that the place does not have is a finding', async () => {
   const lock = JSON.parse((await run('lock', 'lyra-g01')).stdout);

@@ -18,7 +18,7 @@ export const FIND_MESSAGES = {
   ),
   'no-snapshot': failure<ForUrl & { id: string }>(
     (a) => `${a.url} does not exist: the nodes as of revision ${shortId(a.id)} are not published.`,
-    'Read the folder of the registry, name a revision that /snapshots lists, or ask the operator for a snapshot of this revision.',
+    'Read the folder of the registry or of an archive (--from, or --against for a lock file), name a revision that /snapshots lists, or ask the operator for a snapshot of this revision.',
   ),
   'no-first-parents': failure<ForUrl>(
     (a) => `${a.url} does not list the revisions, because the list is too long. A date cannot be resolved without it.`,

@@ -341,6 +341,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'lock-newer': { version: 2, known: 1 },
   'setup-node': { path: NODE, revision: FIRST },
   'lock-later': { place: 'mirror', locked: '2026-05-06', shown: '2025-02-10' },
+  'lock-contradiction': { names: ['lyra-c03'], place: 'mirror', id: FIRST },
   'lock-elsewhere': { place: 'mirror' },
   'not-verified': {},
   'site-moved': { url: `${API}/sites`, from: FIRST, to: SECOND },

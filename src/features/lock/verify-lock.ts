@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Failure, type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { labelSteps } from '../../core/lock/label-steps.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin } from '../../core/lock/lock-format.ts';
@@ -54,12 +54,24 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
     const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes, stepsOf: labelSteps }));
     const nodes = await Promise.all(verdicts);
+    rejectContradiction(lock, source.revision(), { nodes, place: against.place });
     const isUnknown = nodes.some(({ revisions }) => revisions === undefined);
     const history_since = isUnknown ? await source.historySince() : undefined;
     return { nodes, to: source.revision(), history_since };
   });
   const ok = !nodes.some(({ fails }) => fails);
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
+}
+
+/** Fails if nodes differ at the revision of the lock file, because a revision never changes. */
+function rejectContradiction(
+  { revision: { id } }: Lock,
+  to: RevisionName,
+  { nodes, place }: { readonly nodes: readonly NodeVerdict[]; readonly place: string },
+): void {
+  const different = to.id === id ? nodes.filter(({ status }) => status !== 'same') : [];
+  const names = different.map(({ node_name, uid }) => node_name ?? uid);
+  if (names.length > 0) fail(finding('lock-contradiction', { names, place, id }));
 }
 
 /** Warns about a place that is older than the lock file, or that contains none of the locked nodes. */

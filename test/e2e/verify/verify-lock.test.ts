@@ -55,6 +55,20 @@ const statusByNode = ({ nodes }: VerifyResult) =>
     ]),
   );
 
+test.each(['HTTP', 'the registry'])('an altered digest contradicts %s at the same revision', async (name) => {
+  const altered = join(folder, 'altered.lock.json');
+  const { text } = await lock({ ...REACH, nodes: NODES, from: placeOf(name) });
+  const value = JSON.parse(text);
+  value.nodes[0].digest = '0'.repeat(64);
+  writeFileSync(altered, JSON.stringify(value));
+  const { status, stdout, stderr } = await gridpress(['verify-lock', altered, '--against', placeOf(name)]);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(
+    /^error: The lock file and \S+ are of the same revision \w+, but differ in "aquila-m02"\. One of them was altered\. \[lock-contradiction\]\n/,
+  );
+  expect(stderr).toContain('[not-verified]');
+});
+
 describe('a lock', () => {
   test.each(['/', '/snapshots'])('is the same from every source: %s', async (from) => {
     const place =
@@ -218,13 +232,13 @@ test('verify-lock lists nodes by name, and highlights requested classes', async 
     `<e>changed </e> <s>${c04}</s> (aquila-c04): <e>component</e>`,
     '  network_adapters[ens3f0np0].mac  <e>"ba:3f:d2:16:09:b0"</e> -> <g>"ba:3f:d2:90:9c:e2"</g>  <q>component</q>',
     '  network_adapters[ens3f1np1].mac  <e>"ba:3f:d2:16:09:b1"</e> -> <g>"ba:3f:d2:90:9c:e3"</g>  <q>component</q>',
-    '  <w>c421f9e4</w> 2024-06-06 aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
+    '  <w>c421f9e4</w> 2024-06-06T09:47:09Z aquila-c04: new network card <q>Håkon Veldre</q> <q>(replaced, component)</q>',
     `<w>changed </w> <s>${m02}</s> (aquila-m02): placement`,
     '  <q>and 2 fields of other classes</q>',
-    '  <w>2060342a</w> 2025-03-06 Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
+    '  <w>2060342a</w> 2025-03-06T15:18:03Z Move aquila-m02 to rack 3 <q>Håkon Veldre</q> <q>(updated, placement)</q>',
     `<e>removed </e> <s>${c06}</s> (carina-c06)`,
-    '  <w>46455c8c</w> 2025-01-24 carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
-    '  <w>a9b92053</w> 2024-11-15 carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
+    '  <w>46455c8c</w> 2025-01-24T15:22:15Z carina: swap carina-c06 <q>Delphine Karroway</q> <q>(removed, hardware)</q>',
+    '  <w>a9b92053</w> 2024-11-15T14:33:47Z carina: rename the node type cpu_icelake to cpu_icelake_r650 <q>Marit Osvane</q> <q>(updated, identity)</q>',
     '    <q>and 1 field of other classes</q>',
     '<e>2 of 3 nodes not the same from 3470b9f7 (2023-10-24) to 8b5c9412 (2026-05-06): 1 changed in component, 1 removed, 1 changed otherwise.</e>',
     '',

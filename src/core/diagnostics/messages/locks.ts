@@ -164,6 +164,11 @@ export const LOCKS_MESSAGES = {
     (a) => `${a.place} has none of these nodes, and no history of them.`,
     'If it is the registry of another testbed, name the right place with --against.',
   ),
+  'lock-contradiction': error<{ names: readonly string[]; place: string; id: string }>(
+    (a) =>
+      `The lock file and ${a.place} are of the same revision ${shortId(a.id)}, but differ in ${someNames(a.names)}. One of them was altered.`,
+    'Restore the lock file from your results, or verify it against another copy of the registry.',
+  ),
   'not-verified': failure<NoArguments>(
     () => 'The lock file could not be verified.',
     'The nodes may still be the same. Correct the errors above, and verify again.',

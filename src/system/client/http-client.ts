@@ -91,7 +91,15 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
       if (outgoing.reusedSocket && codeOf(error) === 'ECONNRESET' && SAFE_METHODS.has(method)) resolve(exchange(given));
       else refuse(error);
     });
-    outgoing.on('close', () => clearTimeout(timer));
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      refuse('it asks for another protocol (status 101)');
+    });
+    outgoing.on('close', () => {
+      clearTimeout(timer);
+      // A response reports its own errors first.
+      setImmediate(refuse, 'it closed the connection');
+    });
     outgoing.end();
   });
 }

@@ -41,3 +41,17 @@ describe('after a server closed an idle connection', () => {
     close();
   });
 });
+
+test('a server that switches to another protocol is reported', async () => {
+  const server = createServer();
+  server.on('connection', (socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    );
+  });
+  const { send, close } = httpClient({ base: await listening(server), rate: 0, timeoutMs: 10_000 });
+  expect(await failureOf(() => send({ path: '/' }))).toMatch(
+    /^error: .* does not answer: it asks for another protocol \(status 101\)\. \[no-answer\]/,
+  );
+  close();
+});

@@ -13,7 +13,7 @@ import { undefinedOnSystemError, writing } from '../../system/files/system-error
 import { progress } from '../../system/terminal/progress.ts';
 import { isInstalled } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
-import { checkReplaceable, isLinkedPlace, isTree } from '../../system/trees/output-place.ts';
+import { checkReplaceable, isLinkedPlace, isReservedName, isTree } from '../../system/trees/output-place.ts';
 import { closeStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { folderMaker } from '../../system/trees/tree-writer.ts';
 
@@ -126,9 +126,13 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: nu
   return counts;
 }
 
-/** Rejects files in top-level folders that begin with a dot, such as `.well-known`. The host owns these folders. */
+/** Fails for files such as `.git` and `CNAME`, and for files below folders such as `.well-known`. */
 function checkPlaces({ files }: Manifest): void {
-  for (const { file } of files) if (/^\..*\//.test(file)) fail(finding('install-place', { file }));
+  for (const { file } of files) {
+    const [name = '', ...below] = file.split('/');
+    const isHidden = name.startsWith('.') && below.length > 0;
+    if (isHidden || isReservedName(name)) fail(finding('install-place', { file }));
+  }
 }
 
 /** Compares the bytes of reused files, because the manifest of the existing tree may be wrong. */

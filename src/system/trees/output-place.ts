@@ -74,7 +74,21 @@ const SITE_FILES = new Set([
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
-/** Returns true for a complete or damaged tree, and for files of a host. A catalogue belongs to another API. */
+/** The files that some hosts need, whose names begin with a dot. */
+const HOST_FILES = new Set(['.assetsignore', '.htaccess', '.nojekyll']);
+
+/** Whether a name at the root of a site belongs to the operator, so that no tree contains it. */
+export function isReservedName(name: string): boolean {
+  // Some file systems ignore case.
+  const lower = name.toLowerCase();
+  const isSiteFile = SITE_FILES.has(name) || [...SITE_FILES].some((file) => file.toLowerCase() === lower);
+  return (isSiteFile || name.startsWith('.')) && !HOST_FILES.has(name);
+}
+
+/**
+ * Returns true if the folder contains a tree, a tree that is incomplete after a power failure, or only files of a host.
+ * Returns false if .well-known contains a catalogue, because the folder then belongs to another API.
+ */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
   const hasCatalog = existsSync(join(folder, CATALOG_PATH));

@@ -52,7 +52,10 @@ export interface Stage {
   readonly old: string;
   /** A folder for new files that are moved next to the tree later. */
   readonly adjacent: string;
-  /** The files that were read to create the new folder. `swap` fails if these files have changed since. */
+  /**
+   * The files of the old registry that were read to create the new registry. If set, `swap` fails if these files have
+   * changed since. Undefined for trees.
+   */
   readonly read?: Fingerprints;
 }
 
@@ -150,6 +153,7 @@ function moveAside(stage: Stage, fsync: boolean): void {
     try {
       // Checks for changes only after the renaming, because no program can then open the files by their old paths.
       rejectChanges(old, stage);
+      rejectForeign(old, stage);
     } catch (error) {
       renameSync(old, place);
       throw error;
@@ -159,6 +163,7 @@ function moveAside(stage: Stage, fsync: boolean): void {
   linkAll(place, copyIn(lock));
   if (fsync) syncTree(copyIn(lock), place);
   rejectChanges(place, stage);
+  rejectForeign(place, stage);
   renameSync(copyIn(lock), wholeIn(lock));
   if (fsync) syncFolders(lock);
   rmSync(place, { recursive: true });
@@ -178,6 +183,12 @@ function isRenamed(from: string, to: string): boolean {
 function rejectChanges(folder: string, { place, read }: Stage): void {
   const names = read ? changedNames(read, fingerprintsIn(folder)) : [];
   if (names.length > 0) fail(finding('import-changed', { files: names.map((name) => displayPath(join(place, name))) }));
+}
+
+/** Fails if a folder that a tree replaces got files of other programs since the stage was opened. */
+function rejectForeign(folder: string, { place, read }: Stage): void {
+  const isTreeStage = read === undefined;
+  if (isTreeStage && !isReplaceable(folder)) fail(finding('output-not-ours', { folder: place }));
 }
 
 const copyIn = (lock: string) => join(lock, 'copy');
@@ -279,11 +290,15 @@ function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   }
 }
 
-function moveUnlessTaken(name: Buffer, from: string, to: string): void {
+/** Merges folders. A folder whose name is taken by a file stays in the stage, because its files may be unique. */
+function moveUnlessTaken(name: Buffer, from: string | Buffer, to: string | Buffer): void {
   mkdirSync(to, { recursive: true });
   const [path, target] = [pathIn(from, name), pathIn(to, name)];
-  if (existsSync(target)) rmSync(path, { recursive: true });
-  else renameSync(path, target);
+  if (!lstatSync(target, { throwIfNoEntry: false })) renameSync(path, target);
+  else if (isFolder(path) && isFolder(target)) {
+    for (const inner of readdirSync(path, 'buffer')) moveUnlessTaken(inner, path, target);
+    rmdirSync(path);
+  } else rmSync(path);
 }
 
 function* entriesOf({ root, files }: RetiredTree, folder: string) {

@@ -198,19 +198,22 @@ describe('a bundle with updated digests', () => {
     expect(refusal(file)).toContain('has evil.json for /sites, whose file is sites.json. [verify-line]\n');
   });
 
-  test('is rejected if a file is in a folder of the publisher', () => {
-    const file = altered(whole, (entries) => {
-      const renamed = [...entries].map(([name, bytes]) => [name === '404.json' ? '.git/config' : name, bytes] as const);
-      entries.clear();
-      for (const [name, bytes] of renamed) entries.set(name, bytes);
-      const text = textOf(entries, MANIFEST).replace('"file":"404.json"', '"file":".git/config"');
-      set(entries, MANIFEST, withDigest(text));
-      sealed(entries);
-    });
-    expect(refusal(file)).toBe(
-      'error: The manifest lists .git/config, which cannot be a file of a tree. Nothing was changed. [install-place]\n  Rebuild the tree: gridpress build --force.\n',
-    );
-  });
+  test.each(['.git/config', '.git', '.GIT', '.github', 'CNAME', 'robots.txt', '.hidden'])(
+    'is rejected if %s is a file of the publisher',
+    (own) => {
+      const file = altered(whole, (entries) => {
+        const renamed = [...entries].map(([name, bytes]) => [name === '404.json' ? own : name, bytes] as const);
+        entries.clear();
+        for (const [name, bytes] of renamed) entries.set(name, bytes);
+        const text = textOf(entries, MANIFEST).replace('"file":"404.json"', `"file":"${own}"`);
+        set(entries, MANIFEST, withDigest(text));
+        sealed(entries);
+      });
+      expect(refusal(file)).toBe(
+        `error: The manifest lists ${own}, which cannot be a file of a tree. Nothing was changed. [install-place]\n  Rebuild the tree: gridpress build --force.\n`,
+      );
+    },
+  );
 
   test('is rejected if the order of files differs', () => {
     const file = altered(news, (entries) => {

@@ -24,7 +24,8 @@ async function publishTree(options: PublishOptions): Promise<Published> {
     const { publishBucket } = await import('./bucket/publish-bucket.ts');
     return publishBucket(options);
   }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(destination)) fail(finding('publish-destination', { destination }));
+  // A URL, or a destination of rsync such as user@host:/path. A single letter is a drive of Windows.
+  if (/^[^/\\]{2,}:/.test(destination)) fail(finding('publish-destination', { destination }));
   const { describeFolder, folderRecord, publishFolder } = await import('./publish-folder.ts');
   const published = publishFolder(options);
   return { ...published, record: folderRecord(published), text: describeFolder(published), findings: [] };

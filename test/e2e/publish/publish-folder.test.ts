@@ -282,9 +282,10 @@ describe('gridpress publish', () => {
     expect((await asked(['publish', foreign, '--tree', tree, '--prune'])).stderr).toBe(
       `error: ${foreign} is a folder. Publishing to a folder leaves nothing to prune. [publish-prunes-no-folder]\n  If other programs copied files there, prune it with "gridpress prune ${foreign}".\n`,
     );
-    expect((await asked(['publish', 'ftp://host/x', '--tree', tree])).stderr).toBe(
-      'error: "ftp://host/x" is not a destination for publishing. [publish-destination]\n  Name a bucket, such as s3://bucket/prefix, or a folder.\n',
-    );
+    for (const place of ['ftp://host/x', 'user@host:/x', 'host:x', 'rsync://host/x'])
+      expect((await asked(['publish', place, '--tree', tree])).stderr).toBe(
+        `error: "${place}" is not a destination for publishing. [publish-destination]\n  Name a bucket, such as s3://bucket/prefix, or a folder.\n`,
+      );
   });
 });
 

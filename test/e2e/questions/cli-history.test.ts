@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -152,6 +154,21 @@ ${short('grown')} 2026-01-02T08:00:00Z Add "vega" & the cloud Ada Brown (2 added
     });
   });
 });
+
+test.each(['1969-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '2026-03-01'])(
+  'record rejects the date %s',
+  async (date) => {
+    const folder = newFolder();
+    writeFirstRevision(folder, 'cluster_uid: main\n');
+    writeFileSync(join(folder, 'registry-data', nodeFile('lyra', 1)), nodeText(1, 'note: new\n'));
+    const record = ['record', '-m', 'Early', '--author', 'Ada Brown', '--date', date];
+    expect(await gridpress(record, { cwd: folder })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `error: "${date}" is not a date that a revision can have. [bad-moment]\n  Write a date since 1970 with a time and an offset, such as 2026-03-01T12:00:00+01:00.\n`,
+    });
+  },
+);
 
 describe('gridpress show', () => {
   const node4 = (serial: string, name: RevisionName, date: string) => `# /${NODE_4} at ${short(name)}, ${date}

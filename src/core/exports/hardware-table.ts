@@ -16,6 +16,8 @@ const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** `textOf` returns `-` for a node without a value in this column. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
+  /** The value that orders the texts of a group. Without it, the texts have their natural order. */
+  readonly sizeOf?: (row: number) => number;
 }
 
 export const NO_VALUE = '-';
@@ -31,13 +33,15 @@ function wholeText(text: string): string {
 
 /** Returns a column for a terminal, where long values are cut. */
 export function fieldColumn(field: NamedField): NodeTableColumn {
-  const { textOf } = documentColumn(field);
-  return { text: shownText(field.name), textOf: (row) => truncated(textOf(row), WIDEST_CELL) };
+  const { textOf, ...column } = documentColumn(field);
+  return { ...column, text: shownText(field.name), textOf: (row) => truncated(textOf(row), WIDEST_CELL) };
 }
 
 function documentColumn({ name, path, valuesOf }: NamedField): NodeTableColumn {
   const unit = unitOfField(path);
-  return { text: wholeText(name), textOf: (row) => valuesText(valuesOf(row), unit) || NO_VALUE };
+  const column = { text: wholeText(name), textOf: (row: number) => valuesText(valuesOf(row), unit) || NO_VALUE };
+  if (unit === undefined) return column;
+  return { ...column, sizeOf: (row) => valuesOf(row).find((value) => typeof value === 'number') ?? 0 };
 }
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -89,13 +93,13 @@ export function hardwareColumns(
     if (!rows.some((row) => field.valuesOf(row).length > 0)) return [];
     const count = countName === undefined ? undefined : findField(countName, fleet);
     const model = name === 'label.gpu' ? findField('gpu.gpu_model', fleet) : undefined;
-    const { textOf } = columnOf(field);
+    const { textOf, ...column } = columnOf(field);
     const counted = (row: number) => {
       const [parts] = count?.valuesOf(row) ?? [];
       const known = withVariant(textOf(row), model?.valuesOf(row)[0]);
       return known !== NO_VALUE && typeof parts === 'number' && parts > 1 ? `${parts} × ${known}` : known;
     };
-    return { text, textOf: counted };
+    return { ...column, text, textOf: counted };
   });
 }
 
@@ -109,8 +113,8 @@ function withVariant(label: string, model: Json | undefined): string {
   return at < 0 ? label : words.slice(at).join(' ').trim();
 }
 
-/** The maximum number of different values in one cell. The cell ends with the number of the remaining values. */
-const MAX_VALUES = 3;
+/** The maximum number of different values in a cell for a terminal. The cell ends with the number of other values. */
+export const MAX_VALUES = 3;
 
 /** A group of nodes with the same texts in all columns of `keys`. */
 export interface NodeGroup {
@@ -141,12 +145,16 @@ export function nodesTable(caption: string, rows: readonly number[], columns: re
   return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
 }
 
-/** Each row shows the keys of a group, the number of nodes, and the values in the remaining columns. */
+/**
+ * Each row shows the keys of a group, the number of nodes, and the values in the remaining columns. `most` limits the
+ * number of values in a cell.
+ */
 export function groupsTable(
   caption: string,
   rows: readonly number[],
   keys: readonly NodeTableColumn[],
   others: readonly NodeTableColumn[],
+  most = Number.POSITIVE_INFINITY,
 ): TextTable {
   return {
     caption,
@@ -154,13 +162,15 @@ export function groupsTable(
     rows: nodeGroups(rows, keys).map((group) => [
       ...group.keys,
       formatCount(group.rows.length),
-      ...others.map((column) => differentTexts(column, group.rows)),
+      ...others.map((column) => differentTexts(column, group.rows, most)),
     ]),
   };
 }
 
-function differentTexts({ textOf }: NodeTableColumn, rows: readonly number[]): string {
-  const texts = [...new Set(rows.map(textOf))].sort(byNaturalOrder);
-  const more = texts.length - MAX_VALUES;
-  return [...texts.slice(0, MAX_VALUES), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join('; ');
+function differentTexts({ textOf, sizeOf = () => 0 }: NodeTableColumn, rows: readonly number[], most: number): string {
+  const sizes = new Map(rows.map((row) => [textOf(row), sizeOf(row)]));
+  const texts = [...sizes].sort(([a, less], [b, more]) => less - more || byNaturalOrder(a, b)).map(([text]) => text);
+  // The number of one value would need as much space as the value.
+  if (texts.length <= most + 1) return texts.join('; ');
+  return [...texts.slice(0, most), `${formatCount(texts.length - most)} more`].join('; ');
 }

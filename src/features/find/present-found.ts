@@ -4,6 +4,7 @@ import {
   fieldColumn,
   groupsTable,
   hardwareColumns,
+  MAX_VALUES,
   nodeGroups,
   titledColumn,
 } from '../../core/exports/hardware-table.ts';
@@ -162,7 +163,8 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
   const given = columns && fieldsNamed(columns, found).map(columnOf);
   if (groupBy) {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
-    return groupsTable(captionOf(rows, revision), rows, fieldsNamed(groupBy, found).map(columnOf), others);
+    const keys = fieldsNamed(groupBy, found).map(columnOf);
+    return groupsTable(caption, rows, keys, others, form === 'table' ? MAX_VALUES : undefined);
   }
   const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
   return nodesDocument(fleet, rows, revision, shown);

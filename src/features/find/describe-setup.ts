@@ -31,22 +31,26 @@ export interface SetupOptions extends ReachOptions {
 /** Describes or cites the revision of a lock file. Fails if a locked node does not exist at this revision. */
 export async function describeSetup(options: SetupOptions): Promise<string> {
   const { file, against, form } = options;
-  const lock = readLock(file);
-  const origin = against === undefined ? placeOf(lock.from, file) : originOf(against);
+  const given = readLock(file);
+  const origin = against === undefined ? placeOf(given.from, file) : originOf(against);
   if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
   // A citation describes no nodes, so a tree needs no snapshot of the revision.
   const isCitation = form === 'bibtex' && origin.kind !== 'registry';
-  const at = isCitation ? undefined : lock.revision.id;
+  const at = isCitation ? undefined : given.revision.id;
   return await find({ ...options, from: origin.place, at }, [], async (_, source) => {
     const { fleet, reference: readReference } = (await source.publicFleet?.()) ?? source;
     const reference = await readReference();
+    // The date and the names in a lock file can be altered.
+    const lock = source.revision?.id === given.revision.id ? { ...given, revision: source.revision } : given;
     const url = addressOf(origin, lock, reference.baseUrl);
     if (form === 'bibtex') return `${bibtexText(reference, lock.revision, url)}\n`;
     const { title } = reference;
     const rows = rowsOf(lock, fleet, file);
-    const names = await source.siteNames();
-    const nameOf = (site: string) => shownText(names.get(site) ?? site);
-    const sites = groupsOf(lock.nodes, ({ path }) => siteOf(path));
+    const siteNames = await source.siteNames();
+    const nameOf = (site: string) => shownText(siteNames.get(site) ?? site);
+    const names = findField('node_name', fleet);
+    const nodes = lock.nodes.map((node, i) => ({ ...node, node_name: nameAt(names, rows[i]) ?? node.node_name }));
+    const sites = groupsOf(nodes, ({ path }) => siteOf(path));
     const site = titledColumn(findField('site', fleet));
     const columns = [
       ...(sites.length > 1 ? [{ ...site, textOf: (row: number) => nameOf(site.textOf(row)) }] : []),
@@ -69,6 +73,11 @@ function rowsOf(lock: Lock, fleet: QueryFleet, file: string): number[] {
   if (missing.length > 0)
     failAll(missing.map(({ path }) => finding('setup-node', { path, revision: lock.revision.id }, { file })));
   return lock.nodes.flatMap(({ path }) => rows.get(path) ?? []);
+}
+
+function nameAt({ valuesOf }: NamedField, row: number | undefined): string | undefined {
+  const [name] = row === undefined ? [] : valuesOf(row);
+  return typeof name === 'string' ? name : undefined;
 }
 
 function siteOf(path: string): string {

@@ -138,6 +138,18 @@ test('a tree without the snapshot of a revision can be cited, and cannot describ
   expect(described.stderr).toContain('(--from, or --against for a lock file)');
 });
 
+test('the date and the names come from the registry and not from an altered lock file', async () => {
+  const lock = JSON.parse((await run('lock', 'lyra-g01')).stdout);
+  lock.revision.date = '2020-01-01T00:00:00Z';
+  lock.nodes[0].node_name = 'lyra-g99';
+  writeFileSync(join(folder, 'renamed.lock.json'), JSON.stringify(lock));
+  const { stdout } = await run('describe-lock', 'renamed.lock.json');
+  expect(stdout).toContain('1 node at Lyra (lyra-g01).');
+  expect(stdout).toContain(`at revision ${revision} of 2026-05-06 of`);
+  const { stdout: entry } = await run('describe-lock', 'renamed.lock.json', '--as', 'bibtex');
+  expect(entry).toContain('year = {2026}');
+});
+
 test('a node that the place does not have is a finding', async () => {
   const lock = JSON.parse((await run('lock', 'lyra-g01')).stdout);
   const [node] = lock.nodes;

@@ -164,7 +164,7 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
   if (groupBy) {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
     const keys = fieldsNamed(groupBy, found).map(columnOf);
-    return groupsTable(caption, rows, keys, others, form === 'table' ? MAX_VALUES : undefined);
+    return groupsTable(captionOf(rows, revision), rows, keys, others, form === 'table' ? MAX_VALUES : undefined);
   }
   const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
   return nodesDocument(fleet, rows, revision, shown);

@@ -40,10 +40,11 @@ export interface LockResult {
 export async function lock(options: LockOptions): Promise<LockResult> {
   const { nodes: wanted, hosts = [], out: file, reader } = options;
   const origin = originOf(options.from);
+  const isPast = reader !== undefined;
   const readFrom: NodeReader = reader ?? ((read) => readNodes(origin, options, read));
   const { taken, findings } = await readFrom(async (source) => {
     const used = hosts.length > 0 ? await matchHosts(hosts, source) : { paths: [], findings: [] };
-    const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source)));
+    const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source, isPast)));
     const unique = new Map(found.map((node) => [node.path, node]));
     const nodes = source.statesOf ? await source.statesOf([...unique.keys()]) : [...unique.values()];
     return { taken: lockOf(relativeOrigin(origin, file), source.revision(), nodes), findings: used.findings };
@@ -60,15 +61,17 @@ export function relativeOrigin(origin: Origin, file: string | undefined): Origin
   return { ...origin, place: path.split(sep).join('/') || '.' };
 }
 
-/** Fails if no node or several nodes have this path, uid or name. */
-async function findNode(given: string, source: LockSource): Promise<NodeState> {
+/** Finds one node by path, uid or name. Fails unless exactly one node matches. */
+async function findNode(given: string, source: LockSource, isPast: boolean): Promise<NodeState> {
   const path = given.replace(/^\/|\/$/g, '');
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
   const found = (await source.nodesNamed(given)).map((node) => node.path);
   const [only] = found;
-  if (only === undefined)
-    return fail(finding('unknown-node', { given, nearest: similarNames(given, namesIn(await source.list())) }));
+  if (only === undefined) {
+    const nearest = similarNames(given, namesIn(await source.list()));
+    return fail(finding('unknown-node', { given, nearest, at: isPast ? source.revision().id : undefined }));
+  }
   if (found.length > 1) return fail(finding('ambiguous-node', { given, found }));
   return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));
 }

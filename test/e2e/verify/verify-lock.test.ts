@@ -90,7 +90,9 @@ describe('a lock', () => {
         const { from: __, ...found } = JSON.parse(stdout);
         expect(found).toEqual(expected);
       }
-      expect((await run('lyra-c99', '--at', LOCKED)).stderr).toContain('There is no node "lyra-c99". [unknown-node]');
+      expect((await run('lyra-c99', '--at', LOCKED)).stderr).toContain(
+        'There is no node "lyra-c99" at revision 3470b9f7. [unknown-node]',
+      );
     },
   );
 

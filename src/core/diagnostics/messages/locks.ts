@@ -54,8 +54,8 @@ interface ForHostFile {
 }
 
 export const LOCKS_MESSAGES = {
-  'unknown-node': failure<{ given: string; nearest: readonly string[] }>(
-    (a) => `There is no node "${shown(a.given)}".`,
+  'unknown-node': failure<{ given: string; nearest: readonly string[]; at?: string | undefined }>(
+    (a) => `There is no node "${shown(a.given)}"${a.at === undefined ? '' : ` at revision ${shortId(a.at)}`}.`,
     (a) => suggestion(a.nearest, 'Name it by its path, its uid or its node_name.'),
   ),
   'unknown-hosts': failure<{ names: readonly string[] }>(

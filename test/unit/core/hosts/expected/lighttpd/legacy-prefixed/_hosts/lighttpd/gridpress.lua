@@ -215,6 +215,7 @@ local function raw_type(path)
   if match(path, "^/llms%.txt$") then return "text/plain; charset=utf-8" end
   if match(path, "^/explorer/explorer%.js$")
     or match(path, "^/explorer/more%.js$")
+    or match(path, "^/explorer/exports%.js$")
     or match(path, "^/explorer/data%.js$")
     or match(path, "^/explorer/history%.js$")
     or match(path, "^/explorer/past%.js$") then return "text/javascript; charset=utf-8" end

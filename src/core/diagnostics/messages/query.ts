@@ -238,7 +238,7 @@ export const QUERY_MESSAGES = {
     const rest = a.fields.length > MOST_FIELDS ? ` and ${plural(a.fields.length - MOST_FIELDS, 'other field')}` : '';
     const fields = `${a.fields.slice(0, MOST_FIELDS).map(shown).join(', ')}${rest}`;
     return `The nodes of type ${shown(a.type)} at ${shown(a.site)} have ${formatCount(a.profiles)} kinds of hardware: ${a.names.map(shown).join(' and ')} differ in ${fields}.`;
-  }, 'Add a condition on such a field to the query, or reserve without --same-hardware.'),
+  }, 'Leave out the other nodes with --exclude or a condition, or reserve without --same-hardware.'),
   'reserve-one-place': warning<{ spread: 'site' | 'rack'; isSameHardware: boolean }>(
     (a) =>
       a.isSameHardware

@@ -19,9 +19,9 @@ export class NeedsReplay extends Error {}
 /** Revision identifiers have quotes if they look like numbers. */
 const HEAD =
   /^(?:#.*\n)*id: "?([0-9a-f]{40})"?\n(?:parents:\n((?: {2}- "?[0-9a-f]{40}"?\n)+))?date: "?([0-9T:Z+.-]+)"?\n/;
-/** Matches dates up to day 28, which every month has. Later days need a calendar check. */
+/** Matches dates since 2000 up to day 28, which every month has. Other dates need a calendar check. */
 const USUAL_DATE =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^[2-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Reads the first fields of a revision file. Returns undefined for another layout. The text may end after the date. */
 export function readPosition(text: string): PositionFields | undefined {

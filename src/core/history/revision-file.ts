@@ -135,8 +135,13 @@ export const revisionFileSchema = lazily(() => {
 
 const DIGEST_PREFIX = 'sha256:';
 
-/** Whether a text is a valid date in the form that revision files use. */
+/** Whether a text is a date of a revision. Documents contain the date in seconds since 1970, so earlier dates are invalid. */
 export function isRecordable(date: string): boolean {
+  return isDateWithOffset(date) && epochSeconds(date) >= 0;
+}
+
+/** Whether a text is a valid date in the form that revision files use. */
+export function isDateWithOffset(date: string): boolean {
   return ISO_DATE.test(date) && Number.isFinite(epochSeconds(date)) && isDay(date.slice(0, 10));
 }
 

@@ -6,7 +6,7 @@ import { type ComparedResource, changesBetween } from '../../core/history/change
 import { headsOf } from '../../core/history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../../core/history/revision-file.ts';
 import { joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
-import { epochSeconds, type RevisionHeader, type Successors } from '../../core/model/revision.ts';
+import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
 import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
 import { shownFile, storedObject } from '../../core/registry/registry.ts';
@@ -84,8 +84,7 @@ export interface RecordedFiles extends RecordOptions {
 
 export function recordFiles(stage: Stage | undefined, options: RecordedFiles, show: Show): RecordResult {
   const { date = now(), message, sources, parents } = options;
-  // Documents contain the date in seconds since 1970.
-  if (!isRecordable(date) || epochSeconds(date) < 0) fail(finding('bad-moment', { date }));
+  if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];

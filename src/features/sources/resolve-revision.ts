@@ -1,6 +1,6 @@
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, PositionFields } from '../../core/history/graph.ts';
-import { isRecordable } from '../../core/history/revision-file.ts';
+import { isDateWithOffset } from '../../core/history/revision-file.ts';
 import { epochSeconds } from '../../core/model/revision.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
@@ -26,7 +26,7 @@ export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: strin
 export function secondsOf(given: string, timeOfDay: 'T00:00:00Z' | 'T23:59:59Z'): number {
   const moment = DAY.test(given) ? given + timeOfDay : given;
   // Requires an offset, because the result would otherwise depend on the time zone of the machine.
-  if (!isRecordable(moment)) return fail(finding('bad-date', { date: given }));
+  if (!isDateWithOffset(moment)) return fail(finding('bad-date', { date: given }));
   return epochSeconds(moment);
 }
 

@@ -175,16 +175,18 @@ describe('check reports a revision with', () => {
 `);
   });
 
-  test('an invalid date', () => {
-    const { told, second, third } = altered('third', '2026-01-03', '2026-02-30');
-    expect(told).toBe(`registry-data/${third.file}:4:7: error: "2026-02-30T12:00:00Z" is not a date. [revision-date]
+  test.each(['2026-02-30T12:00:00Z', '1969-12-31T12:00:00Z'])('the invalid date %s', (date) => {
+    const { told, second, third } = altered('third', /^date: .*$/m, `date: "${date}"`);
+    expect(
+      told,
+    ).toBe(`registry-data/${third.file}:4:7: error: "${date}" is not a date that a revision can have. [revision-date]
   2 | parents:
   3 |   - ${second.id}
-> 4 | date: "2026-02-30T12:00:00Z"
+> 4 | date: "${date}"
     |       ^
   5 | author: Ada Brown
   6 | message: Fewer
-  Use ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
+  Use a date since 1970 in ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
 `);
   });
 });

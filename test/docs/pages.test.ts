@@ -149,8 +149,8 @@ test.skipIf(zsh.isMissing)(
     expect(lines.length).toBeGreaterThan(100);
     const script = ['ignore() { : }', ...lines.map((line) => `ignore ${line}`)].join('\n');
     const cwd = newFolder();
-    // One command names files by a pattern on purpose.
-    mkdirSync(join(cwd, 'archives'));
+    // Some commands name files of earlier commands by a pattern.
+    mkdirSync(join(cwd, 'archives', 'gridpress-meridian-8b5c9412', 'data', 'tree'), { recursive: true });
     writeFileSync(join(cwd, 'archives', 'one.tar.gz'), '');
     expect(spawnSync('zsh', ['-f', '-c', script], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   },

@@ -78,12 +78,12 @@ async function expectWhole(out: string, dialect: 'current' | 'legacy', port: num
   expect(renderFindings(findings)).toBe('');
 
   // Documents without links to them are versions off the walk from the head or of collections, documents that clients
-  // request by name, schemas for editors, the style of a page, the second script of the explorer, and badges.
+  // request by name, schemas for editors, the style of a page, the second and third script of the explorer, and badges.
   const notLedTo = new Set<string | undefined>(['version', 'named-node', 'schema', 'style', 'badge', 'llms']);
   const { documents, counts } = manifestOf(out);
   const missed = documents.filter(({ path }) => !asked.has(path));
-  const { more, history, past } = EXPLORER_PATHS;
-  const unexpected = missed.filter(({ path }) => ![more, history, past].some((each) => each === path));
+  const { more, exports, history, past } = EXPLORER_PATHS;
+  const unexpected = missed.filter(({ path }) => ![more, exports, history, past].some((each) => each === path));
   const contents = new Set(unexpected.map(({ path }) => endpointOf(path)?.content));
   expect([...contents].filter((content) => !notLedTo.has(content))).toEqual([]);
   const answered = [...endpoints.values()].reduce((sum, count) => sum + count, 0);

@@ -163,7 +163,7 @@ function parseReserve(text: string): number | 'all' {
   return number;
 }
 
-/** Returns epoch seconds. Requires an offset, because schedulers use different time zones. */
+/** Returns epoch seconds. The text must contain a UTC offset, because schedulers use different time zones. */
 function parseStart(text: string): number {
   const isTime = /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}(?::00)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
   const seconds = isTime ? Date.parse(text) / 1000 : Number.NaN;

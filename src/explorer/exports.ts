@@ -1,4 +1,4 @@
-/** The third script of the page. It writes tables and code for found nodes. The page loads it when the user exports nodes. */
+/** Writes tables and code for found nodes. The page loads this third script when the user exports nodes. */
 import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts';
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';

@@ -16,7 +16,7 @@ const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** `textOf` returns `-` for a node without a value in this column. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
-  /** The value that orders the texts of a group. Without it, the texts have their natural order. */
+  /** Returns the number that orders the texts of a group. Without `sizeOf`, the texts are in natural order. */
   readonly sizeOf?: (row: number) => number;
 }
 
@@ -113,7 +113,7 @@ function withVariant(label: string, model: Json | undefined): string {
   return at < 0 ? label : words.slice(at).join(' ').trim();
 }
 
-/** The maximum number of different values in a cell for a terminal. The cell ends with the number of other values. */
+/** The maximum number of values in a table cell on a terminal. The cell ends with the number of omitted values. */
 export const MAX_VALUES = 3;
 
 /** A group of nodes with the same texts in all columns of `keys`. */
@@ -145,10 +145,7 @@ export function nodesTable(caption: string, rows: readonly number[], columns: re
   return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
 }
 
-/**
- * Each row shows the keys of a group, the number of nodes, and the values in the remaining columns. `most` limits the
- * number of values in a cell.
- */
+/** Each row contains a group's keys, its number of nodes, and at most `most` values for each remaining column. */
 export function groupsTable(
   caption: string,
   rows: readonly number[],
@@ -170,7 +167,7 @@ export function groupsTable(
 function differentTexts({ textOf, sizeOf = () => 0 }: NodeTableColumn, rows: readonly number[], most: number): string {
   const sizes = new Map(rows.map((row) => [textOf(row), sizeOf(row)]));
   const texts = [...sizes].sort(([a, less], [b, more]) => less - more || byNaturalOrder(a, b)).map(([text]) => text);
-  // The number of one value would need as much space as the value.
+  // The number of omitted values would need as much space as one omitted value.
   if (texts.length <= most + 1) return texts.join('; ');
   return [...texts.slice(0, most), `${formatCount(texts.length - most)} more`].join('; ');
 }

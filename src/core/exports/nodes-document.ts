@@ -1,4 +1,4 @@
-/** The table of nodes for a document, such as a paper. The command `find` and the explorer write it. */
+/** Builds the table of nodes for a document, such as a paper, for the command `find` and the explorer. */
 import { plural, shortId } from '../diagnostics/words.ts';
 import type { RevisionName } from '../model/revision.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';
@@ -8,10 +8,9 @@ import type { TextTable } from './text-table.ts';
 /** The default order of the nodes in a document. */
 export const DOCUMENT_SORT = 'node_name';
 
-/** The fields that name a node in a table. */
 export const NAME_FIELDS: readonly string[] = [DOCUMENT_SORT, 'site', 'node_type'];
 
-/** Returns the table of these nodes in this order. By default, its columns name the nodes and describe their hardware. */
+/** Returns the table of the given nodes in the given order. By default, the columns contain names and hardware. */
 export function nodesDocument(
   fleet: QueryFleet,
   rows: readonly number[],

@@ -72,10 +72,7 @@ export function reservationsOf(
   return cover(fleet, new Set(qualifying), chosen, difference);
 }
 
-/**
- * Warns if `spread` is set, but all chosen nodes are in one place. The same hardware is the cause only if the matching
- * nodes are in several places.
- */
+/** Warns if `spread` has no effect. Equal hardware is the cause only if matching nodes are in several places. */
 export function spreadFindings(
   chosen: readonly ReservableNode[],
   spread: Spread | undefined,

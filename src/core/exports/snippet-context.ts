@@ -15,12 +15,12 @@ export function needsUrl(name: SnippetName): boolean {
 export const SPREADS = ['site', 'rack'] as const;
 export type Spread = (typeof SPREADS)[number];
 
-/** The snippets that reserve nodes, so that a start and a duration apply to them. */
+/** The snippets that accept a start and a duration, because these snippets reserve nodes. */
 export const RESERVING = ['python-chi', 'openstack', 'oar', 'execo', 'enoslib', 'slurm'] as const;
 
 /** The time for which nodes are reserved. Each snippet has a default for missing values. */
 export interface Schedule {
-  /** In epoch seconds. Schedulers reserve by the minute. */
+  /** The start in epoch seconds. Schedulers have a resolution of one minute. */
   readonly start?: number | undefined;
   readonly minutes?: number | undefined;
 }

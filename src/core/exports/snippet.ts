@@ -102,7 +102,7 @@ function grid5000Note({ sites }: SnippetContext): string[] {
 
 const DAY_MINUTES = 24 * 60;
 
-/** Returns a start in the form of Blazar, such as `2026-12-01 08:00`, in UTC. */
+/** Returns a start time in Blazar's format, such as `2026-12-01 08:00`, in UTC. */
 function blazarTime(seconds: number): string {
   return isoTimestamp(seconds).slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
 }
@@ -114,13 +114,13 @@ function pythonTime(seconds: number): string {
   return `datetime(${year}, ${month}, ${day}, ${date.getUTCHours()}, ${date.getUTCMinutes()})`;
 }
 
-/** Splits a duration into a number and its largest unit. */
+/** Converts a duration to the largest unit in which the duration is a whole number. */
 function largestUnit(minutes: number): { readonly count: number; readonly unit: 'days' | 'hours' | 'minutes' } {
   if (minutes % DAY_MINUTES === 0) return { count: minutes / DAY_MINUTES, unit: 'days' };
   return minutes % 60 === 0 ? { count: minutes / 60, unit: 'hours' } : { count: minutes, unit: 'minutes' };
 }
 
-/** The commands that set the start and the end of a lease. */
+/** Returns the commands that set the start and the end of a lease. */
 function openstackTimes(start: number | undefined, minutes: number): string[] {
   if (start !== undefined)
     return [`START='${blazarTime(start)}'  # in UTC`, `END='${blazarTime(start + minutes * 60)}'  # in UTC`];
@@ -133,12 +133,12 @@ function openstackTimes(start: number | undefined, minutes: number): string[] {
   ];
 }
 
-/** Returns a walltime of OAR: hours, minutes and seconds. */
+/** Returns the walltime of an OAR job: hours, minutes and seconds. */
 function walltime({ minutes = 60 }: Schedule): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:00`;
 }
 
-/** Returns a command that prints a time in the time zone of the machine, which schedulers use. */
+/** Returns a command that prints a time in the machine's time zone, because schedulers use that time zone. */
 function localTime(seconds: number, format: string): string {
   return `"$(date -d '${isoTimestamp(seconds)}' '+${format}')"`;
 }
@@ -171,7 +171,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       : ['from datetime import datetime']),
     '',
     'from chi import context, lease',
-    // The duration of a lease would begin now and not at its start.
+    // A lease with a duration begins now, so a later start needs two dates.
     ...(start === undefined
       ? ['', `time = {"duration": timedelta(${largestUnit(minutes).unit}=${largestUnit(minutes).count})}`]
       : [

@@ -29,7 +29,7 @@ export function markdownText(text: string): string {
 
 const LATEX: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
-  // BibTeX counts the brace of a backslash and a brace.
+  // BibTeX counts braces even after a backslash, so LaTeX commands replace braces.
   '{': '\\textbraceleft{}',
   '}': '\\textbraceright{}',
   '~': '\\textasciitilde{}',
@@ -63,13 +63,13 @@ export function latexText(text: string): string {
     .replace(SPACE_BEFORE_UNIT, '$1~');
 }
 
-/** Returns a URL for LaTeX and BibTeX. Encodes characters that would end the command, and letters that fonts lack. */
+/** Returns a URL for LaTeX and BibTeX. Encodes characters that would end the command, and letters without a glyph. */
 export function latexUrl(url: string): string {
   const encoded = url.replace(/\p{Cs}/gu, '\ufffd').replace(/[\\{}]|[^\x21-\x7e]/gu, encodeURIComponent);
   return `\\url{${encoded}}`;
 }
 
-/** The commands of combining accents. */
+/** Maps combining accents to LaTeX commands. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u0300': '`',
   '\u0301': "'",
@@ -85,7 +85,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u0327': 'c',
 };
 
-/** The commands of letters that are not a letter with an accent. */
+/** Maps letters that are not an accented letter to LaTeX commands. */
 const LETTERS: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',
@@ -99,7 +99,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Escapes a text for BibTeX, whose styles abbreviate names by bytes. An accented letter must be one group of ASCII. */
+/** Escapes a text for BibTeX. BibTeX abbreviates names by bytes, so each accented letter becomes one ASCII group. */
 export function bibtexValue(text: string): string {
   return latexText(text).replace(/[\u00c0-\u017f]/g, (letter) => {
     const [base = '', mark = ''] = letter.normalize('NFD');

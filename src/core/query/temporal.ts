@@ -13,7 +13,7 @@ const LEAP_SECOND = /^(.{16}):60/;
 export function temporalValue(value: Json, as: Temporal): string | number | null {
   if (typeof value !== 'string' || !RFC_3339.test(value)) return null;
   const isLeap = LEAP_SECOND.test(value);
-  // `Date.parse` knows no leap seconds.
+  // `Date.parse` rejects leap seconds.
   const instant = Date.parse(value.replace(LEAP_SECOND, '$1:59'));
   // `Date.parse` accepts 2026-02-30 as a day in March.
   const day = value.slice(0, DAY_LENGTH);

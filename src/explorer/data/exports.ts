@@ -4,7 +4,7 @@ type Exports = typeof import('../exports.ts');
 
 let loading: Promise<Exports> | undefined;
 
-/** Loads the third script, which writes tables and code for found nodes. After a failure, the next call tries again. */
+/** Loads the third script, which writes tables and code for found nodes. After a failure, the next call retries. */
 export function loadExports(): Promise<Exports> {
   loading ??= window.gridpress.load('exports').then(
     (loaded) => loaded as Exports,

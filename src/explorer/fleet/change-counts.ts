@@ -64,7 +64,7 @@ export function revisionsOfSite(history: FleetHistory, site: string): ChangedNod
   return [...counts].map(([revision, nodes]) => ({ revision, nodes })).sort((a, b) => b.revision - a.revision);
 }
 
-/** Returns a function that returns the classes of the changed fields, or undefined for an added or removed node. */
+/** Returns a function that lists the classes of changed fields, or undefined for an added or removed node. */
 function changeClassifier(history: FleetHistory): (change: NodeChange) => ClassSet | undefined {
   const between = classesBetween(history);
   const nameOf = (column: number) => history.columns[column]?.name ?? '';
@@ -88,10 +88,7 @@ export function changesByClass(history: FleetHistory): ReadonlyMap<string, numbe
 
 export const EACH_NODE = 'node';
 
-/**
- * Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. `accepts`
- * gets the classes of the changed fields, or undefined for an added or removed node.
- */
+/** Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. */
 export function monthlyChanges(
   history: FleetHistory,
   field: string,

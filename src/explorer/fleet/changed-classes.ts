@@ -7,16 +7,16 @@ import { NODE } from '../../core/model/kinds.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import type { FleetHistory } from '../data/history.ts';
 
-/** A class of changes that the user can choose. `PRESENCE` selects added and removed nodes. */
+/** This class contains all added and removed nodes. */
 export const PRESENCE = 'presence';
 export const CHANGE_CLASSES = [PRESENCE, ...FIELD_CLASSES] as const;
 
-/** Returns the classes that differ between two values of a column. The values are numbers of the history. */
+/** Returns the classes that differ between two values of a column. `from` and `to` are value numbers of the history. */
 export type ClassesBetween = (column: string, from: number, to: number) => ClassSet;
 
 const known = new WeakMap<FleetHistory, ClassesBetween>();
 
-/** Classifies changes in the same way as the change feed. Remembers each change, because many nodes change alike. */
+/** Classifies changes like the change feed. Caches each result, because many nodes change in the same way. */
 export function classesBetween(history: FleetHistory): ClassesBetween {
   return getOrCreate(known, history, () => {
     const valuesOf = new Map(history.columns.map(({ name, values }) => [name, values]));

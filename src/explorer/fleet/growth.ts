@@ -77,10 +77,7 @@ interface FleetDifference {
   readonly changed: ReadonlyMap<number, ClassSet>;
 }
 
-/**
- * Lists the added, removed and changed nodes, sorted by site and name. Compares indexes of values, so both fleets must come from the same
- * history.
- */
+/** Lists changes of nodes by site and name. Compares value indexes, so both fleets must share one history. */
 export function fleetDifference(earlier: Fleet, later: Fleet, classesBetween: ClassesBetween): FleetDifference {
   const rowsOf = ({ table, orderOf }: Fleet) => {
     const order = orderOf();

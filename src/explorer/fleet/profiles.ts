@@ -71,7 +71,6 @@ interface Substitute {
   readonly fields: number;
 }
 
-/** Returns the differences of two bodies in fields of the class `hardware`. */
 export function hardwareChanges(body: JsonObject, other: JsonObject): FieldChange[] {
   return difference(body, other, fieldRules(NODE)).filter(
     ({ at, order }) => order === undefined && classNames(classesAt(NODE, [at])).includes('hardware'),

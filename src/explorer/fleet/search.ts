@@ -157,15 +157,11 @@ interface WrongText {
   readonly fleet: Fleet;
 }
 
-/** Returns the short names of fields, such as `gpu`. */
 function shortNames(fleet: Fleet): string[] {
   return fieldsOf(fleet).flatMap((name) => (fieldTitle(name) === visible(name) ? [] : fieldTitle(name).toLowerCase()));
 }
 
-/**
- * Returns corrections of the wrong name at a column, or of its first occurrence. The short names of fields are preferred
- * to the names of fields.
- */
+/** Returns corrections of the wrong name at a column, or of the first occurrence. Prefers short field names. */
 function correctionsOf(error: unknown, { text, column, fleet }: WrongText): WrongQuery['corrections'] {
   const first = error instanceof Failure ? error.findings[0] : undefined;
   if (first?.code !== 'query-field' && first?.code !== 'query-unit-unknown') return [];

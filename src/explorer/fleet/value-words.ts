@@ -1,10 +1,10 @@
-/** Writes values of any type in words, and folds equal differences of parts. */
+/** Formats values of any type as words, and merges equal differences of several parts into one line. */
 
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { valueText, visible } from '../parts/value.tsx';
 import { fieldWords, partTitle, words } from './hardware-cards.ts';
 
-/** Returns a value in words: quantities with units, lists with commas, and `yes` or `no`. */
+/** Formats a value as words: quantities with units, lists with commas, and `yes` or `no`. */
 export function valueWords(value: Json | undefined, field: string): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return value.map((item) => valueWords(item, field)).join(', ') || 'empty list';
@@ -16,10 +16,10 @@ export function valueWords(value: Json | undefined, field: string): string {
   return members.join(', ') || 'empty';
 }
 
-/** Matches texts that look like another value in words. */
+/** Matches texts that look like the words for another value. */
 const WORDS = /^(true|false|yes|no|nothing|empty)$/;
 
-/** Returns the old and the new value in words. If the words are equal, returns the values in JSON. */
+/** Formats the old and the new value as words, or as JSON if the words are equal. */
 export function changeWords(from: Json | undefined, to: Json | undefined, field: string): string {
   const [before, after] = [from, to].map((value) => valueWords(value, field));
   if (before !== after) return `${before} → ${after}`;
@@ -34,7 +34,7 @@ interface Difference {
   readonly change: string;
 }
 
-/** Matches a label that names an item of an array, such as the disk sda in `storage_devices[sda].model`. */
+/** Matches a label that names an array item, such as the disk sda in `storage_devices[sda].model`. */
 const PART = /^([^[\]]+)\[(.*)\](?:\.(.+))?$/;
 /** The maximum number of items whose names a line lists. */
 const MOST_ITEMS = 4;

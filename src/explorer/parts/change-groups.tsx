@@ -49,10 +49,7 @@ export function nameAt(pointer: string): string {
   return (pointerTokens(pointer) ?? []).filter((part) => !/^\d+$/.test(part)).join('.');
 }
 
-/**
- * Groups resources that changed in the same way. If this gives many groups, groups the resources whose same fields
- * changed.
- */
+/** Groups resources with the same change. If this gives many groups, groups by the changed fields instead. */
 export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly ResourceChange[])[] {
   const groupedBy = (keyOf: (change: ResourceChange) => unknown) => [
     ...Map.groupBy(changes, (change) => JSON.stringify(keyOf(change))).values(),
@@ -169,7 +166,7 @@ function Members({ state: { place, reader }, fleets, at, members }: MembersProps
   );
 }
 
-/** Returns the changed fields with their old and new values. If the values differ between the resources, says so. */
+/** Returns the changed fields with the old and new values, or a note if the values differ between resources. */
 function changedValues(members: readonly ResourceChange[]): { readonly label: string; readonly values: string }[] {
   const [first = NO_CHANGE] = members;
   const isEqual = (fields: readonly JsonObject[], others: readonly JsonObject[]) =>
@@ -208,10 +205,7 @@ export function changesSummary<Change extends Pick<ResourceChange, 'path' | 'act
     .join(', ');
 }
 
-/**
- * Lists the fields that changed in the most nodes. Adds the number of nodes to a field that did not change in all
- * nodes.
- */
+/** Lists the fields that changed most often. Adds the number of nodes unless a field changed in all nodes. */
 export function fieldsText(names: readonly string[], nodes: number): string {
   const counts = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
   const most = counts

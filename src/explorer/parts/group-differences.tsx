@@ -9,13 +9,11 @@ import { joinedValues, plainNumber } from './value.tsx';
 
 interface GroupDifferencesProps {
   readonly state: AppState;
-  /** The found nodes. */
   readonly rows: readonly number[];
-  /** The columns of the table. */
   readonly columns: readonly string[];
 }
 
-/** Names the fields in which groups differ that have equal values in all columns of the table. */
+/** Names the fields in which groups differ although all columns of the table have equal values. */
 export function GroupDifferences({ state, rows, columns }: GroupDifferencesProps) {
   const pairs = useMemo(() => alikeGroups(state, rows, columns), [state.fleet, rows, columns]);
   if (pairs.length === 0) return null;
@@ -56,7 +54,7 @@ function alikeGroups({ fleet }: AppState, rows: readonly number[], columns: read
   const { table, query } = fleet;
   const { of } = profilesOf(table);
   const groups = [...Map.groupBy(rows, (row) => of[row]).values()].sort((a, b) => b.length - a.length);
-  // The name and the site of a node are no hardware.
+  // The name and the site of a node are not hardware.
   const shown = columns.filter((name) => name !== 'node_name' && name !== 'site').map((name) => findField(name, query));
   const looks = Map.groupBy(groups, ([row = -1]) =>
     JSON.stringify(shown.map(({ name, valuesOf }) => joinedValues(valuesOf(row), name))),

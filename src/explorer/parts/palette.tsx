@@ -14,7 +14,7 @@ import { counted, dayOf, shortRevision, valueText, visible } from './value.tsx';
 interface PaletteView {
   readonly path: string;
   readonly title: string;
-  /** Describes the entry. It is `view` by default. */
+  /** The description of the entry. The default is `view`. */
   readonly about?: string;
 }
 
@@ -27,10 +27,7 @@ interface PaletteProps {
 /** The dialog loads the history of at most this number of nodes. Longer histories take too long. */
 const MOST_NODES_OF_HISTORY = 5_000;
 
-/**
- * A dialog that opens a node, a type, a view, a revision or a date by its name. The key Enter opens the active entry,
- * which is the first one until the arrow keys choose another one. The focus stays in the input.
- */
+/** A dialog that opens a node, a type, a view, a revision or a date by name. The focus stays in the input. */
 export function Palette({ state, views, close }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');

@@ -67,12 +67,12 @@ export function Years({ scale, top, bottom }: YearsProps) {
 /** The width of a letter in a plot, and the space between a label and the axis. */
 export const LETTER = 7.3;
 const LABEL_GAP = 14;
-/** The space for the numbers of nodes. */
+/** The space to the left of a plot for the labels with numbers of nodes. */
 export const NUMBERS = 44;
 /** The maximum share of the width that labels can take. */
 const LABEL_SHARE = 0.24;
 
-/** Returns the space to the left of the plots for these labels. It is the same for all plots, so that their axes align. */
+/** Returns the space for labels to the left of the plots. All plots share this space, so that the axes align. */
 export function gutterFor(labels: readonly string[], width: number): number {
   const longest = Math.max(0, ...labels.map(({ length }) => length));
   return Math.max(NUMBERS, Math.min(LABEL_SHARE * width, Math.ceil(longest * LETTER + LABEL_GAP)));

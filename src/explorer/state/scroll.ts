@@ -9,7 +9,7 @@ export function rememberPlaces(): void {
   const enter = () => {
     entry = history.state?.entry ?? Date.now();
     history.replaceState({ ...history.state, entry }, '');
-    // A reload, and Back from another page, start the script again.
+    // After a reload, or after Back from another page, the browser runs this script again.
     if (history.state.top && !positions.has(entry)) positions.set(entry, history.state.top);
   };
   enter();

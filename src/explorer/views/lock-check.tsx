@@ -147,7 +147,7 @@ function sentenceOf(clause: string | undefined): string {
 
 function changeText({ field, from, to, order }: ChangedField): string {
   if (order) return 'in another order';
-  // The differences of a part that was added or removed need no old or new value.
+  // An added or removed part needs no old or new values.
   if (field.endsWith(']')) return to === undefined ? 'removed' : 'added';
   return changeWords(from, to, field.replace(/\[[^\]]*\]/g, ''));
 }
@@ -232,7 +232,7 @@ const NO_VERDICT = { status: '', fails: false, classes: [], fields: [], revision
 /** The maximum number of lines that are visible at first. */
 const MOST_LINES = 6;
 
-/** Lists the changed fields. Shows the old and new value only if it is the same in all nodes of the group. */
+/** Lists the changed fields. Shows old and new values only if the values are equal in all nodes of the group. */
 function ChangedFields({ members }: { readonly members: readonly VerdictRow[] }) {
   const [first = NO_VERDICT] = members;
   const shared = first.fields.map(({ field, isSpelling, change }, i) => ({

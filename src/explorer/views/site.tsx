@@ -99,7 +99,7 @@ function Contents({ state, uid, site }: ContentsProps) {
   );
 }
 
-/** Explains that a site has no nodes at this revision. Links to its last state if it had nodes at another one. */
+/** Explains that a site has no nodes at this revision. Links to the site's last state if another revision has nodes. */
 function PastSite({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {
   const loaded = useLoaded('history', () => historyOf(reader, registry));
   const history = loaded.kind === 'done' ? loaded.value : undefined;

@@ -425,7 +425,6 @@ interface ClassChoiceProps extends ViewProps {
   readonly numberOf: (name: string) => number;
 }
 
-/** Chooses the class of the changes that the view shows. */
 function ClassChoice({ state, numberOf }: ClassChoiceProps) {
   const chosen = classIn(state);
   const options = CHANGE_CLASSES.flatMap((name) => {

@@ -53,7 +53,7 @@ export async function newTree(options: ListedOptions, existing: ExistingTree): P
     if (sign !== undefined) (await import('../../system/trees/signed-tree.ts')).signTree(stage.next, sign);
     swap(stage, options.fsync);
     const revision = idAt(publication, publication.head);
-    // A preview contains the changes of an interrupted edit.
+    // A preview can contain the changes of an interrupted edit.
     const warnings = options.isPreview === true ? pendingEditWarnings(options.registry) : [];
     const findings = [...warnings, ...damageFindings(out, checked.damaged)];
     const result = { ...counts, out, revision, digest, isWritten: true, findings, publishesAll };

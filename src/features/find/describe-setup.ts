@@ -40,7 +40,7 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
   return await find({ ...options, from: origin.place, at }, [], async (_, source) => {
     const { fleet, reference: readReference } = (await source.publicFleet?.()) ?? source;
     const reference = await readReference();
-    // The date and the names in a lock file can be altered.
+    // A user can alter the date and the names in a lock file, so the registry's values replace them.
     const lock = source.revision?.id === given.revision.id ? { ...given, revision: source.revision } : given;
     const url = addressOf(origin, lock, reference.baseUrl);
     if (form === 'bibtex') return `${bibtexText(reference, lock.revision, url)}\n`;

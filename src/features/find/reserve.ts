@@ -135,10 +135,7 @@ interface ExcludedNodes {
   readonly warnings: readonly Finding[];
 }
 
-/**
- * Returns the nodes in files of host names or uids. Warns about unknown hosts, because lists of hosts can contain removed
- * nodes. Fails if all hosts are unknown, because such a file is probably of another testbed.
- */
+/** Warns about unknown hosts, which can be removed nodes. Fails if all hosts are unknown, as from another testbed. */
 function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ExcludedNodes {
   const byPath = new Map<string, ReservableNode>(
     fleet.map((node) => [`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, node]),

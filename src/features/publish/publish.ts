@@ -24,7 +24,7 @@ async function publishTree(options: PublishOptions): Promise<Published> {
     const { publishBucket } = await import('./bucket/publish-bucket.ts');
     return publishBucket(options);
   }
-  // A URL, or a destination of rsync such as user@host:/path. A single letter is a drive of Windows.
+  // Matches URLs and rsync destinations such as user@host:/path. A single letter is a Windows drive.
   if (/^[^/\\]{2,}:/.test(destination)) fail(finding('publish-destination', { destination }));
   const { describeFolder, folderRecord, publishFolder } = await import('./publish-folder.ts');
   const published = publishFolder(options);

@@ -97,7 +97,7 @@ function exchange(given: Exchange): Promise<ProbeResponse> {
     });
     outgoing.on('close', () => {
       clearTimeout(timer);
-      // A response reports its own errors first.
+      // `setImmediate` lets the response report its own error first.
       setImmediate(refuse, 'it closed the connection');
     });
     outgoing.end();

@@ -77,7 +77,7 @@ const SITE_FILES = new Set([
 /** The files that some hosts need, whose names begin with a dot. */
 const HOST_FILES = new Set(['.assetsignore', '.htaccess', '.nojekyll']);
 
-/** Whether a name at the root of a site belongs to the operator, so that no tree contains it. */
+/** Whether a name at the root of a site belongs to the operator, so that no tree contains the name. */
 export function isReservedName(name: string): boolean {
   // Some file systems ignore case.
   const lower = name.toLowerCase();
@@ -85,10 +85,7 @@ export function isReservedName(name: string): boolean {
   return (isSiteFile || name.startsWith('.')) && !HOST_FILES.has(name);
 }
 
-/**
- * Returns true if the folder contains a tree, a tree that is incomplete after a power failure, or only files of a host.
- * Returns false if .well-known contains a catalogue, because the folder then belongs to another API.
- */
+/** Whether the folder contains only a tree, even an incomplete tree, or host files, but no catalogue of another API. */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
   const hasCatalog = existsSync(join(folder, CATALOG_PATH));

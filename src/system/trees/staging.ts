@@ -52,10 +52,7 @@ export interface Stage {
   readonly old: string;
   /** A folder for new files that are moved next to the tree later. */
   readonly adjacent: string;
-  /**
-   * The files of the old registry that were read to create the new registry. If set, `swap` fails if these files have
-   * changed since. Undefined for trees.
-   */
+  /** The fingerprints of the old registry's sources. `swap` fails if a source has changed. Undefined for trees. */
   readonly read?: Fingerprints;
 }
 

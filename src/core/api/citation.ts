@@ -132,10 +132,7 @@ export function referenceOf(
   };
 }
 
-/**
- * Returns a BibTeX entry for one revision at the address `url`. Old BibTeX styles such as plain ignore `doi`, so
- * `howpublished` contains the URL of the DOI and `note` contains `url`.
- */
+/** Returns the BibTeX entry of a revision. Old BibTeX styles ignore `doi`, so `howpublished` contains the DOI's URL. */
 export function bibtexText(reference: Reference, { id, date }: RevisionName, url = reference.url): string {
   const { title, authors, publisher, doi } = reference;
   const [first, ...others] = [doi && doiUrl(doi), url].filter((each) => each !== undefined).map(latexUrl);

@@ -12,10 +12,7 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/**
- * Yields the JSON text of a deep response. A response with too many items contains only the limit and links to smaller
- * documents.
- */
+/** Yields the JSON text of a deep response. A response with too many items contains only the limit and links. */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;

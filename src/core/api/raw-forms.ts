@@ -139,10 +139,7 @@ function hrefsIn(linkset: string): string[] {
   return Array.from(linkset.matchAll(/"href":"(\/[^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference);
 }
 
-/**
- * Returns the relative document links of the explorer. Skips the reference page, whose example links can point to
- * missing documents.
- */
+/** Returns the explorer's relative document links. Skips the reference page, whose examples can be missing. */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json|jsonld|linkset))"/g);

@@ -36,10 +36,7 @@ function eventFrom(event: Json): NodeEvent {
   return { revision: number(revision), cells: Array.isArray(cells) ? cells.map(number) : null };
 }
 
-/**
- * Changes the given row of a node to its row after an event. A row contains the index of the node's value in each
- * column. An undefined row means that the node does not exist.
- */
+/** Applies an event to a node's row of value indexes. An undefined row means that the node does not exist. */
 export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): number[] | undefined {
   if (!cells) return undefined;
   const next = row ?? [];

@@ -28,10 +28,7 @@ export interface PinnedReader extends ApiReader {
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
   /** Gets a document of the pinned or a later revision. All these documents must show the same revision. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
-  /**
-   * Checks that all reads were from the pinned revision. If a document names no revision, reads the root again and
-   * compares its revision with the pinned revision.
-   */
+  /** Checks that all reads were from the pinned revision. Reads the root again if a document names no revision. */
   readonly verifyRevision: () => Promise<void>;
 }
 
@@ -83,10 +80,7 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/**
- * Lists all versions of an item, newest first. `getOlder` must accept any revision, because older pages are immutable
- * and may name another revision.
- */
+/** Lists all versions of an item, newest first. Older pages can name another revision, so `getOlder` accepts any. */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

@@ -12,10 +12,7 @@ export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /**
-   * The lines around the place. `firstLine` is the number of the first line. `mark` is a column in the shown line,
-   * which can be shortened.
-   */
+  /** The lines around the place, from line `firstLine`. `mark` is a column in the shown, possibly shortened line. */
   readonly frame?: { readonly firstLine: number; readonly lines: readonly string[]; readonly mark: number };
 }
 

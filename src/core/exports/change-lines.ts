@@ -1,7 +1,4 @@
-/**
- * Writes each changed field, added resource or removed resource as a CSV line. New revisions only append lines, because
- * the oldest change comes first.
- */
+/** Writes one CSV line for each change, oldest first, so that new revisions only append lines. */
 import type { ChangeFeed, PublishedFeedChange } from '../history/change-feed.ts';
 import type { History } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';

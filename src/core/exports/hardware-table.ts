@@ -103,10 +103,7 @@ export function hardwareColumns(
   });
 }
 
-/**
- * Adds memory size and form factor to the label of a GPU. The label `V100` of the model `GV100GL [Tesla V100 PCIe
- * 32GB]` becomes `V100 PCIe 32GB`.
- */
+/** Adds memory size and form factor to a GPU label. For example, the label `V100` becomes `V100 PCIe 32GB`. */
 function withVariant(label: string, model: Json | undefined): string {
   const words = typeof model === 'string' ? shownText(model).split(/[\s[\]]+/) : [];
   const at = words.lastIndexOf(label);

@@ -97,10 +97,7 @@ const TEXT_WIDTH = 39;
 /** The minimum width of a wrapped column, in em. If columns would be narrower, the whole table is scaled down. */
 const NARROWEST = 6;
 
-/**
- * Returns the widths of the columns that wrap, in em. The widest columns wrap first, until the table fits. No column is
- * narrower than its longest word.
- */
+/** Returns column widths in em. The widest columns wrap first. No column is narrower than its longest word. */
 function columnWidths(lines: readonly (readonly string[])[]): (number | undefined)[] {
   const columns = (lines[0] ?? []).map((_, i) => {
     const cells = lines.map((cells) => cells[i] ?? '');

@@ -147,10 +147,7 @@ function cover(
   });
 }
 
-/**
- * Returns the reason why a reservation must not name the node type. `difference` describes how other nodes of the type
- * can differ from the chosen nodes.
- */
+/** Returns the reason why a reservation must not name the node type. `difference` describes the other nodes. */
 function obstacleOf(
   type: string | undefined,
   group: readonly ReservableNode[],

@@ -157,10 +157,7 @@ function grid5000Imports({ start }: Schedule): string[] {
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
-  /**
-   * Requires python-chi 1.0 or later. Each site has one lease. A lease contains one reservation for each type or uid,
-   * because Blazar has no "or".
-   */
+  /** Requires python-chi 1.0 or later. Each type or uid needs its own reservation, because Blazar has no "or". */
   'python-chi': ({ sites, schedule: { start, minutes = DAY_MINUTES } }) => [
     '# pip install python-chi',
     ...(start === undefined

@@ -120,10 +120,7 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
   };
 }
 
-/**
- * Keeps updated bodies as values, for a replay that only needs its last state. Reading a body's handle stores the body
- * as text. Bodies outside all states are garbage-collected.
- */
+/** Keeps updated bodies as values, so that a replay stores a body as text only if its handle is read. */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();
   return {

@@ -1,7 +1,4 @@
-/**
- * Reads parts of revision files in the layout of `writeRevisionFile`. Files with another layout must be parsed
- * completely.
- */
+/** Reads parts of revision files in the layout of `writeRevisionFile`. Other layouts need a full parse. */
 import { type FieldChange, isReplacement } from '../model/differences/difference.ts';
 import type { ClassedKind } from '../model/field-classes.ts';
 import type { Json } from '../model/json.ts';
@@ -10,10 +7,7 @@ import { plainScalar } from '../registry/yaml/read-yaml.ts';
 import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/**
- * Thrown if a part of the history cannot be read alone. The caller then replays the whole history, and the replay
- * reports the cause.
- */
+/** Thrown if a part of the history cannot be read alone. The caller then replays the history to find the cause. */
 export class NeedsReplay extends Error {}
 
 /** Revision identifiers have quotes if they look like numbers. */
@@ -75,10 +69,7 @@ export function headText(text: string): string | undefined {
 
 export type IsWanted = (path: string, change: () => string) => boolean;
 
-/**
- * Removes unwanted changes from the text of a revision file. `isWanted` gets the path and the text of a change. Returns
- * undefined for another layout.
- */
+/** Removes unwanted changes from the text of a revision file. Returns undefined for an unknown layout. */
 export function excerpt(text: string, isWanted: IsWanted): string | undefined {
   if (text.endsWith(NO_CHANGES)) return text;
   const changes = changesIn(text);
@@ -94,10 +85,7 @@ export function excerpt(text: string, isWanted: IsWanted): string | undefined {
 const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
 const POINTER = String.raw`\/[\w./-]*(?:~[01][\w./-]*)*`;
-/**
- * Matches a scalar on one line. YAML and `JSON.parse` read the same value if the scalar has quotes. YAML and
- * `plainScalar` read the same value if the scalar has no quotes.
- */
+/** Matches a scalar on one line that YAML reads like `JSON.parse` with quotes, or like `plainScalar` without. */
 const QUOTED = String.raw`"[ !#-[\]-~]*(?:\\["\\/bfnrt][ !#-[\]-~]*)*"`;
 const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~^|-]+)*`;
 const SCALAR = `${QUOTED}|${PLAIN}`;

@@ -26,10 +26,7 @@ export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
   return headers.filter((header) => !inner.has(header.id));
 }
 
-/**
- * Sorts headers with distinct identifiers. Reports a history that is not connected, has several roots or has several
- * heads. `allowsSeveralHeads` permits several heads, for a merge.
- */
+/** Sorts headers. Fails for a disconnected history, several roots, or several heads without `allowsSeveralHeads`. */
 export function orderGraph<H extends PositionFields>(
   headers: readonly H[],
   place: PlaceOfRevision,

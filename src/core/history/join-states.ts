@@ -106,10 +106,7 @@ function mergedBody(
   return patched.conflict ? { field: patched.conflict } : { body: storeBody(store, patched.body) };
 }
 
-/**
- * Whether an edit can be applied to `ours`. A changed resource needs its parent. A removed resource must not contain
- * items that `ours` added.
- */
+/** A changed resource needs its parent in `ours`. A removed resource must not contain items that `ours` added. */
 function isApplicable(
   { path, before, after }: StateDifference,
   ours: RegistryState,

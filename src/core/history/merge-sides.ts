@@ -1,7 +1,4 @@
-/**
- * Compares the state of a subject in a merge with its state in each parent. The history of the subject continues at a
- * parent with an equal state.
- */
+/** The history of a subject continues at a parent of a merge in which the subject has the same state. */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';
@@ -62,10 +59,7 @@ function hasSameMembers(before: ResourceState, after: ResourceState, name: strin
   );
 }
 
-/**
- * Finds files that only one side of a merge rewrote. Both states are equal, but the history of a path follows each
- * side, as `git log -- path` does.
- */
+/** Like `git log -- path`, the history of a path follows each side of a merge that rewrote the file. */
 type ChangeGraph = Pick<History, 'changes' | 'parents'>;
 
 /** Whether files at or below a path differ between a merge and one of its parents. Both states are equal. */
@@ -95,10 +89,7 @@ interface Side {
   readonly oldest: number;
 }
 
-/**
- * Returns the paths whose files only one side rewrote last, and all paths above them. Excludes paths that the merge
- * itself changed.
- */
+/** Returns the paths that only one side rewrote, and all paths above. Excludes changes of the merge itself. */
 function rewrittenPaths({ history, parent, merge, oldest }: Side): ReadonlySet<string> {
   const { changes, parents } = history;
   const paths = new Set<string>();

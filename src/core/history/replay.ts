@@ -1,7 +1,4 @@
-/**
- * Replays all revisions. The replay verifies changes against previous states, states against stated digests, and
- * recorded identifiers against the contents of revisions.
- */
+/** A replay verifies changes against old states, states against digests, and recorded identifiers against contents. */
 
 import { type Finding, finding, firstFindings, MOST_FINDINGS_PER_FILE, type Place } from '../diagnostics/finding.ts';
 import { classesOf, updateAction } from '../model/differences/difference.ts';

@@ -1,7 +1,4 @@
-/**
- * Computes histories like `git log -- path`. If a subject is equal after a revision and in a parent, its history skips
- * the revision and continues at that parent.
- */
+/** Computes histories like `git log -- path`: if a parent has an equal state, the history continues at that parent. */
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
@@ -52,9 +49,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return revisionTouches;
   };
 
-  /**
-   * Returns a later parent of a merge in which the subject is equal. Returns undefined if no later parent qualifies.
-   */
+  /** Returns a later parent of a merge in which the subject is equal, or undefined. */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;
@@ -92,8 +87,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
       return -1;
     };
     const walked = walk(history, currentAt, head);
-    // The walk finds no revisions for a subject that existed only on a side branch. The history then lists all
-    // revisions that changed the subject.
+    // The walk finds nothing for a subject of a side branch. Its history lists all changes of the subject instead.
     const revisions = walked.length > 0 ? walked : [...touched].filter((index) => currentAt(index) === index).reverse();
     return { currentAt: currentAt, revisions };
   };

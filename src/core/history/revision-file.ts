@@ -1,7 +1,4 @@
-/**
- * A revision file is readable YAML with one revision and its changes. A replay verifies each change by the values
- * before and after it.
- */
+/** A revision file is YAML. Changes contain the values before and after, so that a replay can verify each change. */
 
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { type FieldChange, fieldChangesFrom } from '../model/differences/difference.ts';

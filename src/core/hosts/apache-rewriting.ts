@@ -43,10 +43,7 @@ export interface DirectiveContext {
   readonly latestRedirect: string;
   /** The expression for the Last-Modified header of documents that show the head. */
   readonly lastModified: string;
-  /**
-   * Returns the substitution and the flags of a RewriteRule. The rule redirects with status 302 to the path in the
-   * variable gridpress_target, and appends `query`.
-   */
+  /** Returns the end of a RewriteRule that redirects (302) to the path in gridpress_target and appends `query`. */
   readonly queryRedirect: (query: string) => string;
 }
 

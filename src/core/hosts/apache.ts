@@ -136,10 +136,7 @@ RewriteOptions AllowNoSlash
 ${rewriting(rules, context)}`;
 }
 
-/**
- * Returns the `.htaccess` file that redirects one path. Each redirect has its own file, because a `.htaccess` cannot
- * use maps. Apache would parse a list of redirects for every request.
- */
+/** Each redirect has its own `.htaccess`, because Apache would parse a shared list for every request. */
 function redirectFile(from: string, target: string): string {
   return `# gridpress: redirects to the newest version. Generated; do not edit.
 RewriteEngine On

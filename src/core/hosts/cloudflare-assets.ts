@@ -55,10 +55,7 @@ function redirectsWithin(rules: HostRules): readonly Redirect[] {
   return topLevelRedirects(rules, ({ length }) => length * ANSWERED_ENDS.length + rewrites <= MOST_STATIC);
 }
 
-/**
- * Rewrites each path of a raw document to itself, so that no later rule changes the path. Rules without an asterisk
- * count as static rules.
- */
+/** Rewrites each path of a raw document to itself, so that no later rule changes the path. */
 function rawRewrites({ prefix, raw }: HostRules) {
   const globs = raw.flatMap(rawGlobs);
   const rewrite = (glob: string) => `${prefix}${glob} ${prefix}${glob.replace('*', ':splat')} 200`;
@@ -197,10 +194,7 @@ export const cloudflareWorkers: Host = {
     ]),
 };
 
-/**
- * Every rule that matches a path applies, even to errors and redirects. If two rules set the same header, Cloudflare
- * joins the values. `! Name` removes a header first.
- */
+/** All rules that match a path apply. Cloudflare joins values of the same header unless `! Name` removes the header. */
 interface HeadersFileOptions {
   readonly redirects: readonly Redirect[];
   /** Whether the host sends its own Cache-Control for errors. Rules may then use `immutable`. */

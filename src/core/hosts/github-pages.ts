@@ -64,10 +64,7 @@ ${installSteps(true, 'committed')}      - name: Record what is not recorded
 
 `;
 
-/**
- * Returns a workflow that checks pull requests. `head` is the comment at the start. `deployment` contains the jobs that
- * deploy the main branch.
- */
+/** Returns a workflow that checks pull requests. The jobs in `deployment` deploy the main branch. */
 export function githubWorkflow(head: string, deployment: string, origin: RegistryOrigin): string {
   const main =
     origin === 'imported'

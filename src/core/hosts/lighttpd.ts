@@ -1,7 +1,4 @@
-/**
- * Configures lighttpd with an included file and a Lua script. The directives of lighttpd can neither return 405 nor
- * select headers by status.
- */
+/** Uses a Lua script, because lighttpd's directives cannot return 405 or select headers by status. */
 
 import { HOSTS_FOLDER, MANIFEST_FILE } from '../tree/layout.ts';
 import { type Host, partly, SERVER } from './host.ts';

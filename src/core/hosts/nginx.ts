@@ -223,10 +223,7 @@ function errorLocations({ prefix, tombstoneFolder, problemType }: HostRules): st
   ].join('');
 }
 
-/**
- * nginx also sends the headers of the document with status 416. nginx closes the connection after status 412 without
- * announcing the end, so the response must announce it.
- */
+/** Status 412 closes the connection, so the response announces the end. Status 416 has headers of the document. */
 const REFUSAL_SETTINGS: Readonly<Record<number, string>> = {
   412: '    keepalive_timeout 0;\n',
   416: '    add_header Content-Encoding "";\n',

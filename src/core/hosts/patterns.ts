@@ -83,10 +83,7 @@ export function rawPattern({ prefix }: Pick<HostRules, 'prefix'>, ...raw: readon
   return `^${escapeRegExp(prefix)}(${pathsPattern(raw).slice(1, -1)})$`;
 }
 
-/**
- * Returns the globs for paths of raw documents, exact paths first. An asterisk stands for the path of a resource, the
- * site of an export, or a file name.
- */
+/** Returns globs for raw documents, exact paths first. An asterisk stands for a resource path, site or file name. */
 export function rawGlobs({ templates }: RawClass): readonly string[] {
   const isExport = (template: string) => template.startsWith(`/${EXPORTS_FOLDER}/`);
   const globs = templates.map((template) =>

@@ -76,10 +76,7 @@ const DEEPEST_REDIRECT = 4;
 /** The number of segments of a node's path. */
 const DEEPEST_TOMBSTONE = 6;
 
-/**
- * Returns as many redirects as the limit allows, one level of the tree after the other. Without a redirect, a path
- * `versions/latest` returns the newest version directly.
- */
+/** Returns at most the allowed number of redirects, highest levels first. Other paths return the document directly. */
 export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,

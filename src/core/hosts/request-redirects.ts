@@ -71,10 +71,7 @@ export function viewedPattern({ prefix }: Pick<HostRules, 'prefix'>, group = '')
   return `^${escapeRegExp(prefix)}(${groupName(group)}${paths})/?$`;
 }
 
-/**
- * Matches paths with a suffix and paths of histories. `viewedPattern` also matches these paths, but hosts must not
- * redirect them to the explorer.
- */
+/** Matches paths with a suffix and paths of histories, which hosts must not redirect to the explorer. */
 export const VIEW_EXCEPTIONS = `(?:\\.json|${escapeRegExp(versionsUrl(''))})/?$`;
 
 /** Returns the URL of the explorer's views. The path of a view is appended to this URL. */

@@ -11,10 +11,7 @@ import type { HostRules, PathClass } from './rules.ts';
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
-/**
- * Each form of each document has a line with a JSON object, because S3 compares keys literally. Error documents have no
- * Cache-Control.
- */
+/** Each form of a document has a line of JSON, because S3 compares keys literally. Errors have no Cache-Control. */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
   head: (rules) =>
@@ -93,10 +90,7 @@ export const s3: Host = {
 
 const CORS = { CORSRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposeHeaders: ['ETag'] }] };
 
-/**
- * Returns the website settings of the bucket. A redirect rule matches every key that begins with its prefix. A rule for
- * `latest` also matches `latest/` and `latest.json`.
- */
+/** Returns the bucket's website settings. A redirect rule matches every key that begins with the rule's prefix. */
 function website(rules: HostRules): object {
   const redirects = topLevelRedirects(rules, ({ length }) => length <= MOST_RULES);
   return {

@@ -53,10 +53,7 @@ function queriesOf(endpoint: Endpoint, { deep }: Publication): QueryParameter[] 
   ];
 }
 
-/**
- * The words of an operation. `{}` in `summary` stands for the described things, such as `a node` or `sites`. `suffix`
- * is appended to the operation's name.
- */
+/** The `{}` in `summary` stands for the described things. `suffix` is appended to the operation's name. */
 type Words = readonly [tag: Tag, suffix: string, summary: string];
 
 const WORDS: Readonly<Record<Content, Words>> = {

@@ -111,10 +111,7 @@ ${example === undefined || !isFirst ? '' : `<details><summary>Example, shortened
 `;
 }
 
-/**
- * Returns the path of the example, or of a document that every tree contains. The path ends in `.json`, because every
- * host serves `.json` paths.
- */
+/** Returns the path of an example document. The path ends in `.json`, because every host serves `.json` paths. */
 function pathOf({ template, kind, form }: Endpoint, example: Json | undefined): string | undefined {
   const links = isJsonObject(example) && Array.isArray(example['links']) ? example['links'] : [];
   const self = links.find((link) => isJsonObject(link) && link['rel'] === 'self');

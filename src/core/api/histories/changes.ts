@@ -1,7 +1,4 @@
-/**
- * Renders change feeds. Page 1 has the oldest changes. A full page never changes, so it contains no head and no links
- * to resources that can be removed.
- */
+/** Page 1 of a change feed is the oldest. A full page never changes, so it omits the head and links to resources. */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';

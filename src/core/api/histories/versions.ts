@@ -184,10 +184,7 @@ function summaries(publication: Publication, subject: Subject, revisions: readon
   });
 }
 
-/**
- * Returns the parent of a history: the resource itself, or the collection or item above it. If the parent was removed,
- * the nearest existing item above replaces the parent.
- */
+/** Returns the resource of a history, or the nearest existing collection or item above a removed resource. */
 function versionsParent({ history, histories, head }: Publication, subject: Subject): Subject {
   const above = (path: string) => subjectAt(path, history.kinds);
   const { kind, path, isCollection } = subject;

@@ -19,10 +19,7 @@ export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/**
- * Whether `total` fits the number of versions in a document. A short document contains the whole history, so both
- * numbers are equal. The `total` of a longer document also counts the versions on older pages.
- */
+/** A short version list contains the whole history. The `total` of a longer list also counts older pages. */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (

@@ -55,10 +55,7 @@ function codingOf({ headers }: ProbeResponse): string {
   return headers['content-encoding'] ?? 'identity';
 }
 
-/**
- * Expects uncompressed documents for vendor media types. Clients of these types cannot decompress, although their HTTP
- * library sends Accept-Encoding.
- */
+/** Expects uncompressed vendor media types, because the clients of these types cannot decompress documents. */
 async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise<void> {
   for (const { url, endpoint } of sample.paths) {
     // JSON Feed defines its own media type, which both dialects use.
@@ -73,10 +70,7 @@ async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise
   }
 }
 
-/**
- * Documents in different codings must have different ETags. Returns the ETag if it is strong and new. `tags` maps known
- * ETags to their codings.
- */
+/** Returns a strong, new ETag. `tags` maps known ETags to codings, because each coding needs its own ETag. */
 function newTag(
   response: ProbeResponse,
   request: string,

@@ -129,8 +129,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
       const { currentAt } = whole.of(path);
       const now = currentAt(index);
       if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
-      // A merge can remove a resource that only its first parent contains. The merge refers to the version at this
-      // parent.
+      // A removal by a merge refers to the version at the first parent.
       const [first = index] = itemAt(history.parents, index);
       show(path, now < 0 ? currentAt(first) : now);
       showAtBases(path);
@@ -142,10 +141,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
     return bound.bases.some((base) => whole.isAlive(path, base)) || whole.revisionsOf(path).some(bound.isIncluded);
   }
 
-  /**
-   * Yields the revision of the subject's version at a base. If the subject links to its latest change, also yields all
-   * revisions back to this change.
-   */
+  /** Yields the revision of the subject's version at a base, or all revisions back to the linked latest change. */
   function* currentVersionAt(path: string, base: number): Generator<number> {
     let index: number | undefined = whole.of(path).currentAt(base);
     if (index < 0) return;

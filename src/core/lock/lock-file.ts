@@ -46,10 +46,7 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
 
 type Problem = Pick<SchemaProblem, 'path' | 'at' | 'message'>;
 
-/**
- * Finds problems that a schema cannot express. gridpress identifies revisions by 40 hexadecimal digits. Other services
- * can use other identifiers.
- */
+/** Finds problems that a schema cannot express. gridpress identifies revisions by 40 hex digits. */
 function contradictionsIn({ from, revision, nodes }: Lock): Problem[] {
   const problems: Problem[] = [];
   const reject = (path: readonly PropertyKey[], message: string) => problems.push({ path, at: 'value', message });

@@ -19,10 +19,7 @@ export interface NodeState {
   readonly latest: string | undefined;
 }
 
-/**
- * The source of locked nodes: a base URL, or a folder with a tree or a registry. Folder paths are relative to the lock
- * file.
- */
+/** A base URL, or the folder of a tree or a registry. The path of a folder is relative to the lock file. */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';
   readonly place: string;

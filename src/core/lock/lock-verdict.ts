@@ -100,9 +100,7 @@ function comparedByClass(node: LockedNode, now: NodeState, lock: Lock): Comparis
   return { changed: isComparable ? differingClasses(node.classes, classDigests(NODE, now.body)) : undefined };
 }
 
-/**
- * Another spelling of the same hardware changes no class. This comparison pairs more parts than recorded changes do.
- */
+/** Another spelling changes no class. This comparison pairs more parts than recorded changes do. */
 function compared(before: JsonObject, now: JsonObject): Comparison {
   const rules = fieldRules(NODE);
   const all = pairParts(difference(before, now, rules)).map((change) => ({ change, isSpelling: isSpelling(change) }));

@@ -66,10 +66,7 @@ export function namesIn(nodes: readonly ListedNode[]): string[] {
 
 export const MOST_STEPS = 100;
 
-/**
- * Selects the versions after `since`, newest first, and counts the omitted versions. Returns undefined if `since` is
- * unknown and the node still exists.
- */
+/** Selects the versions after `since`, newest first. Undefined if `since` is unknown and the node still exists. */
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,

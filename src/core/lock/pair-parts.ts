@@ -21,10 +21,7 @@ interface Alike {
 }
 
 export interface PairedChange extends FieldChange {
-  /**
-   * The pointer of a paired field, with the position of the removed part. All labels of a pair use this pointer, so
-   * that they contain the same name.
-   */
+  /** The pointer with the position of the removed part, so that all labels of a pair contain the same name. */
   readonly removedAt?: string;
 }
 
@@ -69,10 +66,7 @@ function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }
 
-/**
- * Returns the field changes between a removed part and its replacement. Pointers contain the position of the removed
- * part. Pointers of added fields contain the position of the added part.
- */
+/** Returns the field changes of a replaced part. Pointers of added fields contain the added part's position. */
 function changesOf(removed: Part, added: Part): PairedChange[] {
   const changes = difference(removed.body, added.body, ruleAt(NODE, removed.change.at));
   return changes.map((change) => {

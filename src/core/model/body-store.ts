@@ -11,9 +11,7 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/**
- * The limit for the total length of uncompressed long texts, in characters. The store compresses further long texts.
- */
+/** The limit for all uncompressed long texts, in characters. The store compresses further long texts. */
 const MOST_PLAIN = 1 << 26;
 /** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;
@@ -23,9 +21,7 @@ const SAMPLES = 4;
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
-  /**
-   * Maps a text to its handle. After compression begins, the SHA-1 digest of a long text replaces the text as the key.
-   */
+  /** Maps a text to its handle. After compression begins, the key of a long text is its SHA-1 digest. */
   const handles = new Map<string, number>();
   let plain = 0;
   let packing: Packing | undefined;

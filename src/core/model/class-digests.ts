@@ -39,10 +39,7 @@ export function classRulesDigest(kind: ClassedKind): string {
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/**
- * Older lock files contain table digests that also cover the tables of other kinds. Maps current digests to those older
- * digests.
- */
+/** Maps current digests to those in older lock files, which also cover the tables of other kinds. */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

@@ -35,10 +35,7 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 /** The setting value `auto`: gridpress chooses the number, depending on the size of the tree. */
 export const AUTO = 'auto';
 
-/**
- * The spans that automatic version links can cover, in days. A short list keeps the chosen span stable while a registry
- * grows.
- */
+/** The spans of automatic version links, in days. A short list keeps the span stable while a registry grows. */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
 const DEFAULTS = {

@@ -16,14 +16,9 @@ export interface KindRow {
   readonly about: FieldClass;
   /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
-  /**
-   * Whether an empty collection has no link and, in the current dialect, no document. Legacy clients get an empty
-   * document without a link.
-   */
+  /** Whether an empty collection has no link and no document. Legacy clients still get an empty document. */
   readonly onlyIfAny?: boolean;
-  /**
-   * Whether the current dialect serves an empty collection of this kind although no document links to the collection.
-   */
+  /** Whether the current dialect serves an empty collection of this kind although no document links to it. */
   readonly isServedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;

@@ -78,8 +78,7 @@ export function publicBodies(rules: PrivateRules, { hashOf, onPrivate = () => {}
     if (action === undefined || (action === 'hash' && isHashed(value))) return value;
     if (action === 'omit' || !isHashable(value)) return omitted(value, place);
     onPrivate(value, path.join('.'));
-    // The hash covers the field's path. Readers cannot link equal values of different fields, because the hashes
-    // differ.
+    // The hash covers the field's path, so that readers cannot link equal values of different fields.
     return HASH_PREFIX + hashOf(JSON.stringify([path, value]));
   };
 
@@ -115,10 +114,7 @@ function isHashed(value: Json): boolean {
   return typeof value === 'string' && HASHED.test(value);
 }
 
-/**
- * Only texts can be hashed, because schemas do not accept a text as a number or boolean. The texts `true` and `false`
- * can mean booleans.
- */
+/** Schemas accept no text for a number or a boolean. The texts `true` and `false` can mean booleans. */
 function isHashable(value: Json): value is string {
   return typeof value === 'string' && !['', 'true', 'false'].includes(value);
 }

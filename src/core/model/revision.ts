@@ -29,10 +29,7 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 
 export type Successors = Readonly<Record<string, string>>;
 
-/**
- * Returns the SHA-1 digest of a revision's statement in canonical JSON. The statement lists the successors, because the
- * state does not determine them.
- */
+/** Returns the SHA-1 digest of a statement in canonical JSON, with the successors, which the state omits. */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));
 }

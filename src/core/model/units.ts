@@ -63,10 +63,7 @@ export function inBaseUnit(digits: string, { factor }: Unit): number | undefined
 /** The maximum number of decimals. Values that need more decimals are shown in a smaller unit. */
 const MOST_DECIMALS = 2;
 
-/**
- * Formats a quantity in the unit that needs the fewest digits (`192 GiB`, `1.92 TB`). Rounds to two decimals if no unit
- * fits exactly.
- */
+/** Uses the unit with the fewest digits (`192 GiB`, `1.92 TB`). Rounds to two decimals if no unit fits exactly. */
 export function quantityText(value: number, base: BaseUnit): string {
   const [text = ''] = quantityTexts([value], base);
   return text;

@@ -2,10 +2,7 @@
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 
-/**
- * Returns the number of bytes of one cache. lscpu can print the rounded total of several caches, such as `3.8 MiB (80
- * instances)`. Returns undefined if the size of one cache is ambiguous.
- */
+/** Returns the bytes of one cache. lscpu can print the rounded total of several caches: `3.8 MiB (80 instances)`. */
 export function cacheSize(text: string | undefined, level: 'l1d' | 'l1i' | 'l2' | 'l3'): number | undefined {
   const [, digits, unit = '', count] =
     /^(\d+(?:\.\d+)?) ?([KMG])(?:iB|B)?(?: \((\d+) instances?\))?$/.exec(text ?? '') ?? [];

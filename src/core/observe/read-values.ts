@@ -109,10 +109,7 @@ export function entriesAt(holder: Json | undefined, path: string): readonly (rea
   return entries.length > MOST_PARTS ? failValue(path, `at most ${MOST_PARTS} items`, value) : entries;
 }
 
-/**
- * Returns a MAC address in lower case, with six octets, or eight for InfiniBand. An address with twenty octets ends in
- * the GUID of the port, which has eight octets.
- */
+/** Returns a MAC address in lower case. An InfiniBand address ends in the port's GUID, which has eight octets. */
 export function macOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^(0x)?[0-9a-f:.-]+$/i.test(text)) return undefined;
   const digits = text.toLowerCase().replace(/^0x|[:.-]/g, '');

@@ -38,10 +38,7 @@ export function fieldValues(all: readonly (readonly Json[])[]): FieldValues {
   };
 }
 
-/**
- * Converts quantities in a test to numbers. Throws a Failure if the test compares the field with a value of the wrong
- * type. `text` is the query.
- */
+/** Converts quantities in a test to numbers. Throws a Failure for a value of the wrong type. `text` is the query. */
 export function fittedTest(
   { field, test }: Condition,
   { hasAny, holds, below }: FieldValues,

@@ -11,10 +11,7 @@ export interface QueryColumn {
   readonly rows: ArrayLike<number>;
 }
 
-/**
- * A `place` is the site or the cluster. A `label` is named without the prefix `label.`. A `field` is a top-level field
- * of bodies. Places and labels have precedence over fields with the same name.
- */
+/** A `place` is the site or cluster. Places and labels have precedence over body fields with the same name. */
 export type ColumnKind = 'place' | 'label' | 'field';
 
 export interface QueryFleet {

@@ -18,10 +18,7 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/**
- * Adds the classes and the descriptions of fields to a schema. The top-level fields in `others` only share a name with
- * a field of the kind, so they stay unchanged.
- */
+/** Adds classes and descriptions to a schema. Fields in `others` only share a name with a field of the kind. */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });

@@ -123,10 +123,7 @@ function strays(value: Json, path: Path, fields: Fields, look: LookupContext): S
   return found;
 }
 
-/**
- * Looks up a field that exists elsewhere under a distinctive name. Searches the kind first, then all kinds. Suggests
- * the field only if it is unique.
- */
+/** Looks up a field in the kind, then in all kinds. Suggests the field only if its name is distinctive and unique. */
 function elsewhere(name: string, path: Path, { places, kind }: LookupContext): StrayField[] {
   const known = places.get(name) ?? [];
   const own = known.filter((place) => place.kind === kind);
@@ -149,10 +146,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
 }
 
-/**
- * Whether one letter of the name is wrong, even if the body also contains the known field. The last letter does not
- * count, because `cache_l1d` and `cache_l1` can be separate fields.
- */
+/** Whether one letter is wrong. The last letter does not count, because `cache_l1d` and `cache_l1` can both exist. */
 function isSlip(name: string, known: string): boolean {
   const words = known.split('_');
   const wrong = name.split('_').flatMap((word, i) => (word === words[i] ? [] : [[word, words[i] ?? '']]));

@@ -31,8 +31,5 @@ export function schemaFileName(name: string): string {
   return `${name}.schema.json`;
 }
 
-/**
- * The JSON Schema keywords that gridpress adds to a field: the class, the key fields of array items, the unit of
- * numbers, and the standard.
- */
+/** The JSON Schema keywords of gridpress: class, key fields of array items, unit of numbers, and standard. */
 export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

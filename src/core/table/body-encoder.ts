@@ -18,10 +18,7 @@ export interface FormerRow {
 
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
-  /**
-   * Encodes a body as a row. `tellOwn` gets the values of per-node fields, which have no column. If `former` is set,
-   * the row reuses the former values of unchanged fields.
-   */
+  /** Encodes a body as a row. If `former` is set, the row reuses the former values of unchanged fields. */
   readonly encode: (json: string, onPerNodeField: OnPerNodeField, former?: FormerRow) => Row;
 }
 

@@ -25,10 +25,7 @@ export interface Facet {
   readonly types: readonly JsonType[];
   readonly nodes: number;
   readonly distinct: number;
-  /**
-   * The values with their numbers of nodes, most frequent first. Undefined if the field has too many different numbers,
-   * or if nearly every node has its own value.
-   */
+  /** The values with numbers of nodes, most frequent first. Undefined if a field has too many different values. */
   readonly values: readonly ValueCount[] | undefined;
   /** The number of distinct values that are longer than the maximum length. */
   readonly longer: number;

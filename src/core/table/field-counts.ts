@@ -20,9 +20,7 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /**
-   * Begins a part. The next values occur in `nodes` nodes, so each value counts `nodes` times. A node is in one part.
-   */
+  /** Begins a part of `nodes` nodes. Each following value counts `nodes` times. */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;

@@ -34,10 +34,7 @@ export interface NodeHistory {
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/**
- * Computes the history of all nodes. `own` selects the fields that are in no column. Events with more than `longest`
- * characters in total are omitted.
- */
+/** `own` selects fields without a column. Omits events with more than `longest` characters in total. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,
@@ -46,10 +43,7 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
-  /**
-   * Maps the handle of a body to its encoded row. An update that replaces the body deletes its row. If another branch
-   * needs the deleted row, the body is encoded again.
-   */
+  /** Maps a body's handle to its encoded row. An update deletes the old row, even if another branch needs the row. */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));

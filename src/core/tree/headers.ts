@@ -90,10 +90,7 @@ export function prefersPlainJson(accept: string | undefined, type: string): bool
 const COMPRESSED = ['br', 'gzip'] as const;
 export type Coding = (typeof COMPRESSED)[number];
 
-/**
- * Returns undefined if the response must not be compressed. A request without Accept-Encoding gets no compression,
- * because the client may be unable to decode it.
- */
+/** Returns undefined for no compression. A client without Accept-Encoding may be unable to decompress. */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const wants = (coding: string) => qualityOf(acceptEncoding, coding);

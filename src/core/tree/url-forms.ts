@@ -23,10 +23,7 @@ export function urlForms(url: string, ends = FORM_ENDS): string[] {
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
-/**
- * Returns the URLs under which an object store keeps a document. Object stores cannot redirect a folder to its page, so
- * they store the page at both paths.
- */
+/** Object stores cannot redirect a folder to its page, so an object store keeps the page at both paths. */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);
   if (folder === undefined) return urlForms(url, ends);
@@ -47,10 +44,7 @@ export function isPlainJsonForm(form: string): boolean {
   return form.endsWith('.json') && !form.endsWith(INDEX_END);
 }
 
-/**
- * Returns the URL path without suffix for a requested path. Decodes unnecessary escapes and merges repeated slashes.
- * Returns undefined if no document can have this path.
- */
+/** Returns the URL path without suffix, escapes and repeated slashes, or undefined if no document can match. */
 export function urlOfRequest(requested: string): string | undefined {
   const path = unescaped(requested)?.replace(/\/{2,}/g, '/');
   if (path === undefined || path === MANIFEST_URL) return path;

@@ -59,10 +59,7 @@ export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): C
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/**
- * Returns the classes of the changed fields and of all their subfields. A new disk, for example, adds `component`, the
- * class of its serial number.
- */
+/** Returns the classes of changed fields and their subfields, such as `component` for a new disk's serial number. */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {
@@ -72,10 +69,7 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
   return set;
 }
 
-/**
- * Whether only identifiers of parts changed, such as serial numbers. Each identifier must have a value before and
- * after.
- */
+/** Whether only identifiers of parts changed, such as serial numbers. Both bodies must contain each identifier. */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isFilled = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
   return (

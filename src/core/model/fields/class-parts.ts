@@ -1,7 +1,4 @@
-/**
- * Returns the part of a body that belongs to a field class. Array items with natural keys are stored by label, so their
- * order does not matter. The part includes empty objects and arrays of the class.
- */
+/** Stores array items with natural keys by label, so that the order of these items does not matter. */
 
 import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';

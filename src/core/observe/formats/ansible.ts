@@ -95,10 +95,7 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
   return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
 }
 
-/**
- * Counts the listed threads, because Ansible reports wrong threads per core for some processors. A list of only one
- * thread is incomplete.
- */
+/** Counts the listed threads, because Ansible can report wrong threads per core. A list of one is incomplete. */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
   if (threads > 1 && Number.isInteger(threads)) return threads;

@@ -80,10 +80,7 @@ export const redfish: Format = {
   },
 };
 
-/**
- * Returns the serial number of the system. Dell systems store the service tag in SKU, and the serial number of the
- * board in SerialNumber.
- */
+/** Dell systems store the service tag in SKU, and the serial number of the board in SerialNumber. */
 function serialOf(machine: Json): string | undefined {
   const tag = /^dell/i.test(textAt(machine, 'system.Manufacturer') ?? '') ? serialAt(machine, 'system.SKU') : undefined;
   return tag ?? serialAt(machine, 'system.SerialNumber');
@@ -109,10 +106,7 @@ function place(path: string, name: string): Reader {
   };
 }
 
-/**
- * Finds the GPUs among processors and PCIe functions. Some BMCs list neither, so an empty result does not prove that
- * the machine has no GPU.
- */
+/** Some BMCs list no GPUs, so an empty result does not prove that the machine has no GPU. */
 function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
   const processors = present(machine, 'Processor').filter((each) => textAt(each, 'ProcessorType') === 'GPU');
   const displays = present(machine, 'PCIeFunction').filter(

@@ -1,7 +1,4 @@
-/**
- * Reads `scontrol show nodes --json`, or the response of slurmrestd with the same lists. Slurm reports the configured
- * hardware, not the detected hardware.
- */
+/** Reads nodes in JSON from scontrol or slurmrestd. Slurm reports configured hardware, not detected hardware. */
 import { fail, finding } from '../../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
 import { common, type Format, type Reading, weak } from '../format.ts';

@@ -29,10 +29,7 @@ interface Accepting {
   readonly unused: readonly number[];
 }
 
-/**
- * Removes the accepted resources from the facts. A fact `shared` or `split` keeps all resources until every resource is
- * accepted, because the fact compares the resources with each other.
- */
+/** A fact `shared` or `split` compares resources, so such a fact keeps them until every resource is accepted. */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
   const unused = new Set(positions.values());

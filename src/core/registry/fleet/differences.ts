@@ -128,10 +128,7 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
   return sorts.sort((a, b) => b.readings.length - a.readings.length);
 }
 
-/**
- * Whether a reading agrees with the usual reading. An incomplete reading agrees if `usual` contains every value of
- * `other`. Readings with different numbers of items follow the same rule, because another column compares the numbers.
- */
+/** An incomplete reading agrees if `usual` contains its values. Another column compares the numbers of items. */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;
   const isWhole = usual.isComplete && other.isComplete && usual.items === other.items;

@@ -10,19 +10,13 @@ import {
 } from '../../labels/hardware-names.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-/**
- * The maximum share by which equal sizes can differ, because tools round sizes, confuse units or omit reserved memory.
- * A missing module out of 24 exceeds this share.
- */
+/** Tools round sizes, confuse units or omit reserved memory. A missing module out of 24 exceeds this share. */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
 /** Numbers of at least this value in `size` fields are bytes. Smaller numbers are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
-/**
- * Tools report slightly different sizes for the same disk. The sizes differ by at most 0.06 % for 20 of 21 models in a
- * registry with 500 nodes. Disks of 500 GB and 512 GB differ by 2 %.
- */
+/** Equal disks differ by at most 0.06 % for 20 of 21 models in a registry. 500 GB and 512 GB differ by 2 %. */
 const DISK_SIZE_TOLERANCE = 0.001;
 
 const COMPANY_WORDS = [

@@ -1,7 +1,4 @@
-/**
- * Compares the position of a site with the other sites in its area. An area is the last part of a site's location, such
- * as a country. Sites in an area are usually near each other.
- */
+/** Sites in an area, such as a country, are usually near each other. An area is the last part of a location. */
 import type { JsonObject } from '../../model/json.ts';
 import type { Far, FleetNode, Location, LocationProblem } from './fact.ts';
 

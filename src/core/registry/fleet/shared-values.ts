@@ -1,7 +1,4 @@
-/**
- * Finds values that several nodes share. Repetitions within a node do not count. The ports of a card share its serial
- * number, and a bridge has the address of its ports.
- */
+/** Finds values that several nodes share. Ports of a card, or a bridge and its ports, can repeat a value. */
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import type { Column, StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';

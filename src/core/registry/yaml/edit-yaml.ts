@@ -14,10 +14,7 @@ interface Splice {
 /** The edits of the text. Undefined if the edits are impossible, so that the caller writes the whole value again. */
 type Splices = Splice[] | undefined;
 
-/**
- * Changes the values in the text from `before` to `after`. Returns undefined if the text is too long. Aliases and
- * unusual keys can produce wrong values, so callers must parse the result and compare it with `after`.
- */
+/** Aliases and unusual keys can produce wrong values, so callers must parse the result and compare it with `after`. */
 export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
   if (text.length > MOST_EXPLAINED) return undefined;
   const splices = valueSplices(parseDocuments(text)[0]?.contents, before, after, { text, isFlow: false });

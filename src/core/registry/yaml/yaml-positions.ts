@@ -125,10 +125,7 @@ function contentLine(text: string, from: number): Line | undefined {
   return undefined;
 }
 
-/**
- * Yields the lines that begin in the column of the block. Lines with more indentation belong to the line above. A line
- * with less indentation ends the block.
- */
+/** Yields the lines that begin in the block's column. A line with less indentation ends the block. */
 function* linesOf(text: string, { offset, column }: Spot): Generator<Line> {
   let line = contentLine(text, offset);
   while (line && line.column >= column) {

@@ -1,7 +1,4 @@
-/**
- * The manifest contains the revision, an entry for each document, and a digest of everything. Each document has one
- * line, so that programs can write and read the manifest in chunks.
- */
+/** Each document has one line in the manifest, so that programs can read and write the manifest in chunks. */
 
 import type { z } from 'zod';
 import type { CacheClass, CacheControl } from '../../api/endpoints.ts';

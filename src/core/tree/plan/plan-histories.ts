@@ -56,10 +56,7 @@ export function* versionDocuments(
   }
 }
 
-/**
- * Yields the aliases of a resource's versions: `latest`, the head if the resource exists, and some merges. A merge is
- * an alias if the merge lists a change, but its state equals the state of a parent.
- */
+/** Yields `latest`, the head, and merges that list a change but have the state of a parent. */
 export function* historyAliases(publication: Publication, paths: readonly string[]): Generator<PlannedAlias> {
   const { histories, head } = publication;
   for (const path of paths) {

@@ -112,10 +112,7 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/**
- * Returns the feeds by path. If a tree has a history start, each existing resource of a kind with feeds has a feed,
- * even without changes.
- */
+/** Returns the feeds by path. With a history start, existing resources have a feed even without changes. */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {
@@ -126,10 +123,7 @@ function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   return changeFeeds(history, { isIncluded: bound.isIncluded, paths });
 }
 
-/**
- * Uses the whole history for the times of hardware changes, even if the tree has a history start. Only published
- * revisions get badges.
- */
+/** Uses the whole history for times of hardware changes. Only published revisions get badges. */
 function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
   if (!bound) return hardwareTimes(feeds.get(''));
   const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));

@@ -266,10 +266,7 @@ function siteIn(path: string): string {
 
 const ALL_FIELDS = 'all fields';
 
-/**
- * Returns the registry at the revision in the parameter `at`, or at the newest revision. Loads all fields if the URL
- * names an omitted field, or after `loadFields`.
- */
+/** Returns the registry at the revision in `at`, or the newest one. Loads omitted fields that the URL names. */
 function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: ViewAddress) {
   const [isFieldWanted, setIsFieldWanted] = useState(false);
   const at = place.params.get('at');

@@ -40,7 +40,7 @@ function sourceOf({ query }: Unexpected, first: Token, last: Token): string {
   return query.slice(first.start, last.end);
 }
 
-/** `a = NULL`. */
+/** Returns advice for `a = NULL`. */
 function nullAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const [operator, token] = [tokens[at - 1], tokens[at]];
@@ -70,7 +70,7 @@ function bracketAdvice({ query, tokens, at }: Unexpected): Advice | undefined {
   return instead === undefined ? undefined : { kind: 'replace', text: `(${list})`, instead };
 }
 
-/** `a CONTAINS 'x'`. */
+/** Returns advice for `a CONTAINS 'x'`. */
 function containsAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const [token, value] = [tokens[at], tokens[at + 1]];

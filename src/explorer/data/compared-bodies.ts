@@ -28,10 +28,7 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/**
- * Reads the bodies to compare. If the node table lacks fields of a body, removes these fields from all bodies.
- * Otherwise these fields would look like differences.
- */
+/** Removes fields that the node table lacks from all bodies, because these fields would look like differences. */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
@@ -88,10 +85,7 @@ export interface ComparedColumn {
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/**
- * Returns the columns of a comparison: the nodes at each revision in the URL, and the current nodes. The most frequent
- * values of the node type can come first.
- */
+/** Returns the nodes at each revision in the URL, and the current nodes. Frequent values of the type can come first. */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
@@ -145,10 +139,7 @@ function mostFrequentFields(fields: Iterable<readonly [string, readonly CountedV
   return body;
 }
 
-/**
- * Returns the most frequent value of a field, or undefined if most nodes lack the field. Compares objects member by
- * member, and arrays as a whole.
- */
+/** Returns the value of most nodes, or undefined. Compares objects member by member, and arrays as a whole. */
 function mostFrequent(counted: readonly CountedValue[], nodes: number): Json | undefined {
   const absent = nodes - counted.reduce((sum, each) => sum + each.nodes, 0);
   if (counted.length > 0 && counted.every(({ value }) => isJsonObject(value)))

@@ -100,9 +100,7 @@ export function historyStart({ line, revisions }: FleetHistory): HistoryRevision
   return first;
 }
 
-/**
- * Returns the index of a revision, or -1 for an unknown revision. Accepts a day, a month, a year or the start of an id.
- */
+/** Returns a revision's index, or -1. Accepts a day, a month, a year or the start of an id. */
 export function revisionAt(history: FleetHistory, start: string): number {
   const day = lastDayOf(start);
   return day ? newestUntil(history, day) : revisionIndex(history, start);
@@ -113,10 +111,7 @@ function newestUntil({ line, revisions }: FleetHistory, day: string): number {
   return line.findLast((index) => (revisions[index]?.date ?? '').slice(0, 10) <= day) ?? -1;
 }
 
-/**
- * Returns the index of the only revision whose id begins with `start`. Returns -1 if no revision or several revisions
- * match.
- */
+/** Returns the index of the only revision whose id begins with `start`. Otherwise returns -1. */
 export function revisionIndex({ revisions }: FleetHistory, start: string): number {
   const found = revisions.flatMap(({ id }, index) => (start !== '' && id.startsWith(start) ? [index] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;

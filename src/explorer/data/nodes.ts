@@ -99,9 +99,7 @@ export async function newestRevisions(reader: DocumentReader): Promise<VersionSu
   return objectsIn((await reader.read(versionsUrl('')))?.['items']).map(versionFrom);
 }
 
-/**
- * Reads a page and all older pages, by following the `next` links. Returns an empty list if the page does not exist.
- */
+/** Reads a page and all older pages through `next` links. Returns an empty list if the page does not exist. */
 async function allPages(reader: DocumentReader, first: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   for (let path: string | undefined = first; path !== undefined; ) {

@@ -116,9 +116,7 @@ export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
-/**
- * Reloads the page once. If documents permanently belong to different revisions, the page must not reload endlessly.
- */
+/** Reloads the page at most once, because documents can permanently belong to different revisions. */
 export function reloadOnce(): void {
   if (wasReloaded()) return;
   history.replaceState({ [MARK]: 1 }, '');

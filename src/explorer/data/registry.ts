@@ -94,10 +94,7 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/**
- * Adds the uids and names of nodes, which a large table stores on separate pages. Returns undefined if a page belongs
- * to another revision.
- */
+/** Adds uids and names, which a large table stores separately. Undefined if a page is of another revision. */
 async function wholeTable(
   reader: DocumentReader,
   table: JsonObject,

@@ -10,10 +10,7 @@ const MOST_NODES = 1_000;
 /** Matches words that can be serial numbers or addresses. */
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
-/**
- * Continues a search with unknown words or no result. Loads the names of sites first, and then the fields that the node
- * table omits.
- */
+/** Loads more for a search with unknown words or no result: names of sites first, then omitted fields. */
 export async function searchFurther(
   { reader, registry, loadFields }: AppState,
   found: SearchOutcome,

@@ -5,10 +5,7 @@ import { search } from './search.ts';
 import { linesOf, sortingsOf } from './table-lines.ts';
 import type { SiteUids } from './words.ts';
 
-/**
- * Returns the rows that the view of nodes shows for URL parameters. Returns no rows if the URL has no search, filter or
- * sort order.
- */
+/** Returns the rows that the view of nodes shows. Returns no rows without a search, a filter or a sort order. */
 export function answerOf(fleet: Fleet, params: URLSearchParams, siteUids: SiteUids | undefined): readonly number[] {
   const filters = filtersIn(params, fleet);
   const found = search(fleet, params.get('q') ?? '', siteUids);

@@ -41,9 +41,7 @@ export interface ChangedNodes {
   readonly nodes: number;
 }
 
-/**
- * Returns the revisions that changed the most nodes, oldest first. Omits the first revision, because it adds all nodes.
- */
+/** Returns the revisions with the most changed nodes, oldest first. Omits the first revision, which adds all nodes. */
 export function largestRevisions(history: FleetHistory, most: number, fewestNodes: number): ChangedNodes[] {
   const counts = new Map<number, number>();
   for (const { revision } of changesIn(history)) counts.set(revision, (counts.get(revision) ?? 0) + 1);
@@ -121,10 +119,7 @@ function nodeNames({ columns }: FleetHistory): (row: number[], node: NodeEvents)
   return (row, { uid }) => asText(columns[at]?.values[row[at] ?? ABSENT] ?? uid);
 }
 
-/**
- * Returns all months from the earliest to the latest. The months are sorted, because revisions can have dates out of
- * order.
- */
+/** Returns all months from the earliest to the latest. Revisions can have dates out of order. */
 function monthsIn(found: readonly string[]): string[] {
   const sorted = found.filter((month) => /^\d{4}-\d\d$/.test(month)).sort();
   const [first, last] = [sorted[0], sorted.at(-1)].map((month) => {

@@ -22,10 +22,7 @@ interface Options {
   readonly byRole: boolean;
 }
 
-/**
- * Returns the differing leaf fields, sorted by class. The list `reordered` names arrays whose items differ only in
- * order.
- */
+/** Returns the differing leaf fields by class. `reordered` names arrays whose items differ only in order. */
 export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Options) {
   const fields: ComparedField[] = [];
   const reordered: string[] = [];

@@ -45,10 +45,7 @@ function fieldOf(given: string, names: readonly string[]): string {
   return names.includes(given) ? given : (namedByTitle(given) ?? given);
 }
 
-/**
- * Completes a field by its title, or by the start of a part of its name. For example, `ram` finds
- * `main_memory.ram_size`.
- */
+/** Completes a field by its title, or by a part of its name: `ram` finds `main_memory.ram_size`. */
 function namesFor(text: string, names: readonly string[]): string[] {
   const [, begun = ''] = NAME.exec(text) ?? [];
   if (begun === '') return [];
@@ -59,10 +56,7 @@ function namesFor(text: string, names: readonly string[]): string[] {
   return [...new Set([...titled, ...first, ...later])].map((name) => text.slice(0, text.length - begun.length) + name);
 }
 
-/**
- * Completes a text with the candidates that begin with `begun`. The user can omit the opening quotation mark of a
- * value.
- */
+/** Completes a text with the matching candidates. The user can omit the opening quotation mark of a value. */
 function completed(text: string, begun: string, all: readonly string[]): string[] {
   const start = begun.toLowerCase();
   const found = all.filter((each) => [start, `'${start}`].some((one) => each.toLowerCase().startsWith(one)));

@@ -47,10 +47,7 @@ function fieldOf(parameter: string): string | undefined {
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
-/**
- * Reads filters from the URL. A text such as `1..5` means a range, but a node value with exactly this text takes
- * precedence.
- */
+/** Reads filters from the URL. The text `1..5` means a range unless a node has exactly this value. */
 export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
@@ -73,10 +70,7 @@ function rangeIn(text: string, field: string): Range | undefined {
   return { from, to };
 }
 
-/**
- * Parses one end of a range. Returns undefined for an empty text. Returns null if the text has no number in a unit of
- * the field.
- */
+/** Parses one end of a range. Returns undefined for an empty text, and null for an invalid number or unit. */
 export function boundIn(text: string, field: string): number | undefined | null {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -94,8 +88,7 @@ export interface Selection {
 
 export function selection(fleet: Fleet, filters: readonly Filter[], found: readonly number[] | undefined): Selection {
   const total = fleet.table.total;
-  // The array `failed` counts the filters that a row does not match, up to 2. The array `failing` stores the index of
-  // the last filter that the row does not match.
+  // `failed` counts the filters that a row does not match, up to 2. `failing` stores the last of these filters.
   const failed = new Uint8Array(total);
   const failing = new Uint16Array(total);
   if (found) {

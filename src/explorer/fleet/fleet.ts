@@ -36,8 +36,7 @@ export function fleetOf(table: PublishedTable): Fleet {
     return typeof name === 'string' && name !== '' ? visible(name) : uidOf(row);
   };
   const orderOf = lazily(() => {
-    // Sorting padded digits takes an eighth of the time of `byNaturalOrder`. The page sorts 20,000 names before it
-    // shows rows.
+    // Sorting padded digits takes an eighth of the time of `byNaturalOrder` for 20,000 names.
     const keys = table.uids.map((_, row) => `${placeOf(row).site} ${nameOf(row).replace(/\d+/g, padded)}`);
     const order = new Uint32Array(keys.length);
     const sorted = [...keys.keys()].sort((a, b) => byCodeUnit(keys[a] ?? '', keys[b] ?? ''));

@@ -1,7 +1,5 @@
 export interface MonthlyChanges {
-  /**
-   * All months from the first revision to the last one, such as `2024-01`. A quarter has the name of its first month.
-   */
+  /** All months from the first to the last revision, such as `2024-01`. A quarter has its first month's name. */
   readonly months: readonly string[];
   /** The groups of changes, largest first. The array `counts` contains one number for each month. */
   readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];

@@ -37,10 +37,7 @@ const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
 /** The maximum width of a list of site names, as a share of the map's width. Wider labels show the number of sites. */
 const MOST_SHARE = 0.5;
 
-/**
- * Finds a free place for each label. Overlapping dots share a label. Without a free place, the label is to the right of
- * its dot.
- */
+/** Finds a free place for each label, or uses the place right of the dot. Overlapping dots share a label. */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y, radius }) => {
     return { left: x - radius - GAP, top: y - radius - GAP, width: 2 * (radius + GAP), height: 2 * (radius + GAP) };

@@ -35,9 +35,7 @@ export type SearchOutcome =
       readonly rows: readonly number[];
       /** The query into which the page translates the typed words. Undefined if the user typed a query. */
       readonly words: string | undefined;
-      /**
-       * Sentences about likely mistakes in the search, and about terms that the page interprets in an unexpected way.
-       */
+      /** Sentences about likely mistakes in the search, and about unexpected interpretations of terms. */
       readonly notes: readonly string[];
       readonly missing: readonly MissingWord[];
     }

@@ -102,10 +102,7 @@ export function parenthesized(text: string): { readonly inside: string; readonly
 
 const AMOUNT_TERM = new RegExp(`^(?:\\d+(?:\\.\\d+)?|${SPACED_QUANTITY}|\\d+(?:\\.\\d+)?[a-z/]+)$`, 'i');
 
-/**
- * Splits words into terms. The words `2 or more` and `at least 2` become the range `2..`. The words `256 GiB of RAM`
- * become `RAM:256GiB`. In `2 or more GPUs and 256 GiB of RAM`, “or more” applies to both amounts.
- */
+/** Splits words into terms. For example, `at least 2` becomes `2..`, and `256 GiB of RAM` becomes `RAM:256GiB`. */
 function termsIn(text: string, fleet: Fleet): string[] {
   const all = text.match(TERM) ?? [];
   const terms: string[] = [];
@@ -298,10 +295,7 @@ function anyOf(field: string, values: readonly Json[]): string {
   return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
 }
 
-/**
- * Returns the possible quantities of a word, the likeliest first. The word `256gb` means `256GB`, or otherwise
- * `256GiB`. The word `256g` means GB, GiB or Gbps.
- */
+/** Returns the possible quantities of a word, the likeliest first: `256gb` means `256GB`, or otherwise `256GiB`. */
 function readingsOf(word: string): string[][] {
   const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
   const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];
@@ -379,9 +373,7 @@ export function queryOfFilters(filters: readonly Filter[], query: string, fleet:
   return [own, ...parts].filter((part) => part !== '').join(' AND ');
 }
 
-/**
- * Formats a value for a query. A number gets a readable unit, such as `256GiB`, if the unit does not round the number.
- */
+/** Formats a value for a query. A number gets a unit, such as `256GiB`, if the unit does not round the number. */
 export function literalText(value: Json | undefined, field: string): string {
   if (typeof value === 'boolean') return String(value).toUpperCase();
   if (typeof value !== 'number') return quoted(String(value));
@@ -390,10 +382,7 @@ export function literalText(value: Json | undefined, field: string): string {
   return quantityOf(text)?.value === value ? text : String(value);
 }
 
-/**
- * Returns the URL parameters of filters that find the same nodes as a query. Returns undefined if filters cannot
- * express the query.
- */
+/** Returns URL parameters of equivalent filters, or undefined if filters cannot express the query. */
 export function filtersOfQuery(text: string): Readonly<Record<string, string[]>> | undefined {
   const found: Record<string, string[]> = {};
   const conditions = simpleConditions(parseQuery(text));

@@ -355,10 +355,7 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
-/**
- * Returns a command that finds the displayed nodes. In the view of nodes, the command contains the query. For picked
- * nodes and in other views, the command contains uids.
- */
+/** Returns a command that finds the displayed nodes, by query in the view of nodes, and otherwise by uids. */
 async function findCommand(state: AppState, rows: readonly number[], columns: readonly string[]): Promise<string> {
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
@@ -375,10 +372,7 @@ async function findCommand(state: AppState, rows: readonly number[], columns: re
   return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}${tableOptions(place.params, columns)}\n`;
 }
 
-/**
- * Returns options for the columns and the sort order. `gridpress find` sorts by one field, so other sort fields are
- * lost.
- */
+/** Returns options for columns and order. Only one sort field remains, because `gridpress find` sorts by one. */
 function tableOptions(params: URLSearchParams, columns: readonly string[]): string {
   if (columns.length === 0) return '';
   const [sort = ''] = (params.get('sort') ?? '').split(',');
@@ -461,10 +455,7 @@ export async function lockOfRows(state: AppState, rows: readonly number[]): Prom
   return lockText(lockOf(originOf(state), { id, date }, states));
 }
 
-/**
- * Returns the URL of the tree, or the absolute path of a folder. A relative path would depend on the location of the
- * lock file.
- */
+/** Returns the tree's URL or absolute path. A relative path would depend on the location of the lock file. */
 function originOf(state: AppState): Origin {
   const place = baseUrl(state);
   if (!state.reader.isLocal) return { kind: 'url', place };

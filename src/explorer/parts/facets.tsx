@@ -179,9 +179,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   );
 }
 
-/**
- * Returns the values of a facet, the most frequent value first. Omits values without nodes, but keeps chosen values.
- */
+/** Returns the values of a facet, the most frequent first. Omits values without nodes, except chosen values. */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
   return texts
     .map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.includes(text) }))

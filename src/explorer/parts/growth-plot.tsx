@@ -32,10 +32,7 @@ export function growthOf(field: string, steps: readonly GrowthStep[], nameOf: Gr
   return { field, steps, shown, hasOthers: values.size > shown.length, hasNone, nameOf };
 }
 
-/**
- * Returns the most frequent values at any revision. Current values come first. Current sites always come before removed
- * sites, so that each site has one colour in all plots.
- */
+/** Returns the most frequent values. Current sites come first, so that each site has one colour in all plots. */
 function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
@@ -294,10 +291,7 @@ function roundAbove(number: number): number {
   return Math.ceil(power * (ROUND.find((each) => each * power >= number) ?? 10));
 }
 
-/**
- * Returns the areas from bottom to top: each value, other values, and nodes without a value. Also returns the outline
- * of all areas.
- */
+/** Returns areas from bottom to top: values, other values, and no value. Also returns the outline of all areas. */
 function areasOf({ steps, shown }: Growth, places: readonly number[], y: (nodes: number) => number) {
   const totals = steps.map(({ counts }) => totalOf(counts));
   const last = places.at(-1) ?? 0;

@@ -54,10 +54,7 @@ const INDENT_REM = 1;
 /** The maximum number of nodes that one click can pick, because the URL contains all picked nodes. */
 const MOST_PICKED = 1000;
 
-/**
- * Renders only the visible rows, or all rows of a page. Screen readers and the browser's search need all rows of a
- * page.
- */
+/** Renders visible rows, or all rows of a page, because screen readers and the browser's search need all rows. */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
@@ -182,10 +179,7 @@ function shownFields(
   });
 }
 
-/**
- * Removes fields from the end until the rest fits into `width`, in pixels. Keeps fields for which `isKept` returns
- * true.
- */
+/** Removes fields from the end until the rest fits into `width` pixels, except fields that `isKept` accepts. */
 function fieldsThatFit(
   fields: readonly ShownField[],
   width: number,

@@ -38,10 +38,7 @@ interface HistogramProps {
   readonly change: (range: Range | undefined) => void;
 }
 
-/**
- * Shows one bar for each number, or for several adjacent numbers. The user clicks a bar or drags over bars to choose a
- * range.
- */
+/** Shows one bar for each number or range of numbers. The user clicks or drags over bars to choose a range. */
 function Histogram({ column, counts, field, change }: HistogramProps) {
   const points = column.values
     .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))

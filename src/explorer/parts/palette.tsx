@@ -167,10 +167,7 @@ const YEAR_LENGTH = '2023'.length;
 const MONTH_LENGTH = '2023-05'.length;
 const NODE_PATH = /^sites\/.*\/nodes\/[^/]+$/;
 
-/**
- * Returns an entry for a day, or for the end of a month or year. The link keeps the filters of the view of nodes. On
- * the page of a node, the link opens this node.
- */
+/** Returns an entry for a date. The link keeps the filters of the view of nodes, or opens the displayed node. */
 function dateEntries({ place }: AppState, history: FleetHistory | undefined, wanted: string): Entry[] {
   const day = lastDayOf(wanted);
   if (day === undefined) return [];

@@ -27,8 +27,7 @@ export function SearchBox({ asked, isWrong, isMissing, ask, type, complete }: Se
     sent.current = typed.trim();
     ask(sent.current);
   };
-  // Links and the button Back replace the typed text. A search from this box must not replace the text, because the
-  // user may still be typing.
+  // A search from this box must not replace the typed text, because the user may still be typing.
   useLayoutEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

@@ -22,10 +22,7 @@ const MOST_RADIUS = 16;
 const MARGIN = { across: 100, down: 30 };
 /** The maximum space on one side, as a share of the map's width. */
 const MARGIN_SHARE = 0.15;
-/**
- * The minimum width of a degree of longitude, relative to a degree of latitude. This limit reduces distortion near the
- * poles.
- */
+/** The minimum width of a degree of longitude, relative to latitude. The limit reduces distortion near the poles. */
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];

@@ -1,7 +1,4 @@
-/**
- * A button that appears when it has the focus. The button moves the focus from the search field to the first found
- * node.
- */
+/** Moves the focus from the search field to the first found node. The button is visible only with the focus. */
 export function SkipToResults() {
   return (
     <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main td a')?.focus()}>

@@ -24,9 +24,7 @@ export function rememberPlaces(): void {
 
 const INPUTS = ['wheel', 'pointerdown', 'keydown'] as const;
 
-/**
- * Scrolls to the saved position, or to the top of a new view. Scrolls again when the page grows, until the user acts.
- */
+/** Scrolls to the saved position, or to the top. Scrolls again when the page grows, until the user acts. */
 export function restoreScroll(page: Element, isNewView: boolean): () => void {
   const top = positions.get(entry) ?? 0;
   const observer = new ResizeObserver(() => scrollTo(0, top));

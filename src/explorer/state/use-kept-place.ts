@@ -1,8 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/**
- * Keeps a clicked facet value under the pointer. No other facet becomes shorter until the pointer leaves the facets.
- */
+/** Keeps a clicked facet value under the pointer. Facets become shorter only after the pointer leaves all facets. */
 export function useKeptPlace() {
   const restore = useRef<() => void>(undefined);
   useLayoutEffect(() => {

@@ -255,10 +255,7 @@ const RACK = 'placement.rack';
 /** The fields that can colour the squares. Fields with few distinct values come first. */
 const COLOURED = ['label.gpu', TYPE, 'label.cpu', FIRMWARE];
 
-/**
- * Shows each node as a square. The most frequent values of a field have colours, so that different nodes are easy to
- * see.
- */
+/** Shows each node as a square. Frequent values have colours, so that different nodes are easy to see. */
 function Racks({ state, siteNames }: NamedProps) {
   const { fleet, place } = state;
   const fields = COLOURED.filter((name) => findField(name, fleet.query).hasValues);

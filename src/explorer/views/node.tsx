@@ -221,10 +221,7 @@ function FieldParts({ fields, described }: FieldPartsProps) {
   ));
 }
 
-/**
- * Groups fields by device, such as the disk sda. Equal devices form one group, whose title lists their names. Fields
- * outside of arrays come first.
- */
+/** Groups fields by device. Equal devices form one group with all names. Fields outside of arrays come first. */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
     const [, array = '', name = ''] = ITEM.exec(start) ?? [];
@@ -246,10 +243,7 @@ function partsOf(fields: readonly BodyField[]) {
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
-/**
- * Lists nodes with equal hardware, for example to replace a reserved node. Also lists the nodes with the fewest
- * differences.
- */
+/** Lists nodes with equal hardware, such as to replace a reserved node, and nodes with the fewest differences. */
 function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;

@@ -277,9 +277,7 @@ interface Answer {
   readonly isStale: boolean;
 }
 
-/**
- * Returns the found rows. Returns the previous rows for a wrong query, or while the user types words without a match.
- */
+/** Returns the found rows, or the previous rows for a wrong query and for unfinished words without a match. */
 function useAnswer(fleet: Fleet, found: SearchOutcome | undefined, isTyping: boolean): Answer {
   const last = useRef<{ readonly fleet: Fleet; readonly rows: readonly number[] | undefined }>(undefined);
   const rows = found?.kind === 'rows' ? found.rows : undefined;

@@ -145,10 +145,7 @@ const MOST_MARKED = 8;
 /** The plot marks a revision if the revision changed at least this share of the nodes. */
 const MARKED_SHARE = 0.1;
 
-/**
- * Returns the position of a revision on the first-parent line. A revision of a merged branch gets the position of the
- * next revision on the line.
- */
+/** Returns the position of a revision, or of the next revision, on the first-parent line. */
 function positionOf(revision: number, line: readonly number[]): number {
   return line.findIndex((index) => index >= revision);
 }

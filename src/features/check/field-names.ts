@@ -89,9 +89,7 @@ interface UnknownField {
   readonly names: string[];
 }
 
-/**
- * A field is known if the schema, the data dictionary or a state in `known` contains it. Limits the number of errors.
- */
+/** A known field is in the schema, the data dictionary or a state in `known`. Limits the number of errors. */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,
   { known, store }: { readonly known: readonly RegistryState[]; readonly store: BodyStore },

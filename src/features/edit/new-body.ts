@@ -79,10 +79,7 @@ function withValue(body: JsonObject, path: readonly string[], text: string, isTe
   return text === '' ? withoutField(body, path) : withField(body, path, cellValue(text, path, isText));
 }
 
-/**
- * Converts the text of a cell. `007` stays a text, because the number 7 prints differently. `256GiB` becomes a number
- * if the field has this unit. If `isText` is true, numbers and booleans also stay texts.
- */
+/** `007` stays a text, because the number 7 prints differently. With `isText`, numbers and booleans stay texts. */
 function cellValue(text: string, path: readonly string[], isText: boolean): Json {
   if (!isText && (text === 'true' || text === 'false')) return text === 'true';
   if (!isText && String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text);

@@ -111,7 +111,6 @@ function addressOf({ kind, place }: Origin, { revision }: Lock, baseUrl: string 
 
 interface Setup {
   readonly lock: Lock;
-  /** The name of the lock file. */
   readonly name: string;
   /** The sites of the nodes. */
   readonly places: string;

@@ -1,7 +1,4 @@
-/**
- * Compresses deterministically, unlike zlib, whose output depends on the build of Node. Each MiB of a file is a
- * separate gzip member (RFC 1952, section 2.2).
- */
+/** Compresses deterministically, unlike zlib. Each MiB of a file is a gzip member (RFC 1952, section 2.2). */
 
 import { closeSync, readSync } from 'node:fs';
 import { gzipSync } from 'fflate';

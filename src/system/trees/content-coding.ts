@@ -26,10 +26,7 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
-/**
- * Servers derive ETags from time and size, so all results get different sizes. A lower brotli quality or a gzip comment
- * changes a size.
- */
+/** Servers derive ETags from time and size. A lower brotli quality or a gzip comment makes sizes different. */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
   const reserve = (bytes: Uint8Array) => {

@@ -11,10 +11,7 @@ import { fillFrom, withFile } from '../files/file-io.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
-  /**
-   * Lists all names except folders, in any order. Skips top-level folders that begin with a dot, such as .git, because
-   * they belong to the publisher. Lists gridpress's own files in these folders.
-   */
+  /** Lists all files in any order. Skips the publisher's hidden top-level folders, except gridpress's own files. */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
   /** The next call may overwrite the bytes. */

@@ -176,7 +176,7 @@ function parseStart(text: string): number {
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
 
-/** Returns minutes. */
+/** Returns a duration in minutes. */
 function parseDuration(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
   if (number === undefined)

@@ -17,9 +17,9 @@ export interface RegistryCitation extends Omit<CitationChoice, 'authors'> {
 }
 
 export interface Citation extends RegistryCitation {
-  /** 40 hexadecimal digits. */
+  /** The revision identifier, with 40 hexadecimal digits. */
   readonly revision: string;
-  /** ISO 8601 in UTC, to the second. */
+  /** The date in ISO 8601 and UTC, to the second. */
   readonly date: string;
 }
 
@@ -154,7 +154,7 @@ export function bibtexText(reference: Reference, { id, date }: RevisionName, url
   return [`@misc{${key},`, ...lines, '}'].join('\n');
 }
 
-/** Returns a name in braces if BibTeX would split it: an organisation, or a name with a comma, "and" or "others". */
+/** Puts braces around an organisation, or a name with a comma, "and" or "others", which BibTeX would split. */
 function bibtexName({ name, isPerson }: ReferencedAuthor): string {
   const isSplit = !isPerson || /,|(?:^|\s)(?:and|others)(?:\s|$)/i.test(name);
   return isSplit ? `{${bibtexValue(name)}}` : bibtexValue(name);

@@ -1,7 +1,7 @@
 import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
 
 export interface RevisionDate {
-  /** Epoch seconds. */
+  /** The time in epoch seconds. */
   readonly seconds: number;
   readonly http: string;
   /** The JSON text of the fields `date` (HTTP format) and `timestamp` (ISO 8601 in UTC). */

@@ -45,13 +45,13 @@ export function cacheControlOf(maxAge: number): CacheControl {
   };
 }
 
-/** Returns the `maxAge` of `cacheControlOf`. Returns undefined for headers that it cannot have returned. */
+/** Returns the `maxAge` of `cacheControlOf`, or undefined for headers that `cacheControlOf` never returns. */
 export function maxAgeIn({ mutable }: CacheControl): number | undefined {
   const seconds = Number(/\bmax-age=(\d+)/.exec(mutable)?.[1]);
   return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;
 }
 
-/** The headers of trees whose manifest does not contain them. Older versions wrote such manifests. */
+/** The headers of trees whose manifest contains no headers. Older versions wrote manifests without headers. */
 export const CACHE_CONTROL: CacheControl = cacheControlOf(60);
 
 export type Content =
@@ -89,7 +89,7 @@ export interface Endpoint {
 
 const VERSION_PARAMETER = '{version_id}';
 
-/** Words that cannot be uids, because they have another meaning in a path. */
+/** Words that cannot be uids, because the words have another meaning in a path. */
 const RESERVED_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
 
 /** Returns the format of a document that is not JSON. A uid may end like the name of a raw document. */

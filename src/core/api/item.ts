@@ -10,7 +10,7 @@ import { documentEnd, idAt, type Publication, revisionAt, stateAt } from './publ
 import { resourceUrl, snapshotUrl, versionsUrl, versionUrl } from './urls.ts';
 import { ANY_ROOT_FIELDS, FOUND_NODE_FIELDS, ITEM_FIELDS, withoutFields } from './written-fields.ts';
 
-/** The current tree or a snapshot. */
+/** A view is the current tree or a snapshot. */
 export interface View {
   readonly publication: Publication;
   readonly index: number;

@@ -22,7 +22,7 @@ export interface Publication {
   readonly dialect: Dialect;
   /** The path prefix of all URLs. Only documents whose readers do not know the base URL contain the prefix. */
   readonly basePath: string;
-  /** The prefix of all URLs in JSON Feeds: the URL of the API, or the base path without a configured URL. */
+  /** The prefix of all URLs in JSON Feeds: the configured URL of the API, or otherwise the base path. */
   readonly baseUrl: string;
   readonly head: number;
   /** The state of the head. Fields of bodies have the order of the registry files. */
@@ -106,7 +106,7 @@ export function historySince({ bound }: Publication): string | undefined {
   return bound && isoTimestamp(bound.since);
 }
 
-/** Seconds. */
+/** The longest time shift, in seconds. */
 export const LONGEST_SHIFT = 3600;
 
 /**

@@ -109,7 +109,7 @@ export const RAW_FORMS = {
     isDocumentAt: (text, url) => text.includes(`<metadata>${escapedHtml(url)}</metadata>`),
     referencesIn: () => [],
   },
-  /** https://www.w3.org/TR/json-ld11/ */
+  /** Source: https://www.w3.org/TR/json-ld11/ */
   'json-ld': {
     ending: '.jsonld',
     mediaType: 'application/ld+json',

@@ -55,7 +55,7 @@ export function changesUrl(path: string): string {
   return path === '' ? `/${CHANGES}` : `/${path}/${CHANGES}`;
 }
 
-/** Page 1 is the oldest. */
+/** Page 1 of the changes is the oldest page. */
 export function changesPageUrl(path: string, page: number | typeof PAGE_PARAMETER): string {
   return `${changesUrl(path)}/pages/${page}`;
 }

@@ -116,7 +116,7 @@ export const MAX_VALUES = 3;
 /** A group of nodes with the same texts in all columns of `keys`. */
 export interface NodeGroup {
   readonly keys: readonly string[];
-  /** At least one row. */
+  /** A group has at least one row. */
   readonly rows: readonly number[];
 }
 

@@ -14,7 +14,7 @@ import type { ExportedNode } from './whole-node.ts';
 
 interface HostVariable {
   readonly name: string;
-  /** A text, a number, or a list of texts. */
+  /** The value is a text, a number, or a list of texts. */
   readonly value: Json;
 }
 

@@ -37,7 +37,7 @@ export interface SnippetNode {
 export interface Reservation {
   readonly property: 'node_type' | 'uid';
   readonly value: string;
-  /** At least one node. */
+  /** A reservation has at least one node. */
   readonly nodes: readonly SnippetNode[];
 }
 
@@ -59,7 +59,7 @@ export interface SnippetContext {
   readonly schedule: Schedule;
 }
 
-/** Matches names that need no quotes in a shell or a program. */
+/** Matches names that need no quotes in a shell or in code. */
 const NAME = /^[A-Za-z0-9._~-]+$/;
 
 export function isPlainName(name: string): boolean {

@@ -6,7 +6,7 @@ export interface ExportedNode {
   readonly site: string;
   readonly cluster: string;
   readonly uid: string;
-  /** The fields of the registry file. */
+  /** The body contains the fields of the registry file. */
   readonly body: JsonObject;
   readonly labels: JsonObject;
 }

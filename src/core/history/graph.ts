@@ -7,7 +7,7 @@ import { getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 export type PositionFields = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
 
 export interface Graph<H extends PositionFields = RevisionHeader> {
-  /** Oldest first. The position of a revision is its index. */
+  /** Lists the oldest revision first. The position of a revision is its index. */
   readonly revisions: readonly H[];
   readonly parents: readonly (readonly number[])[];
   readonly indexOf: ReadonlyMap<string, number>;

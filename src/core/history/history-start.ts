@@ -108,7 +108,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** The revisions that still must be processed, because a subject was added to them. */
+  /** The revisions that still must be processed, because each got a new subject. */
   const pending = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;

@@ -19,7 +19,7 @@ import { itemAt } from '../platform/lookups.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 import type { History } from './replay.ts';
 
-/** Both sides changed the resource in different ways. */
+/** In a state conflict, both sides changed the resource in different ways. */
 export interface StateConflict {
   readonly path: string;
   /** The first field with a conflict. Undefined if one side removed the resource, or both sides added it. */

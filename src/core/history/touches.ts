@@ -21,7 +21,7 @@ export interface TouchedResources {
   readonly paths: () => Iterable<string>;
   /** Returns the position of a path in `paths`. */
   readonly numberOf: (path: string) => number;
-  /** Oldest first. */
+  /** Returns the revisions that touch a path, oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
   readonly counts: (path: string, index: number) => Counts | undefined;
   /** Whether a revision changed values of a subject. False if the revision only rewrote files. */

@@ -79,7 +79,7 @@ export interface Limit {
 
 /** A document of the tree, or an alias. */
 export interface HostDocument {
-  /** The URL path without suffix. */
+  /** The URL path without a suffix. */
   readonly path: string;
   readonly file: string;
 }

@@ -73,7 +73,7 @@ export const RULES_MATCH_ERRORS = partly(
 
 /** The number of segments of `/sites/{site_uid}/versions/latest`. */
 const DEEPEST_REDIRECT = 4;
-/** The number of segments of a node's path. */
+/** The number of segments in the path of a node. */
 const DEEPEST_TOMBSTONE = 6;
 
 /** Returns at most the allowed number of redirects, highest levels first. Other paths return the document directly. */

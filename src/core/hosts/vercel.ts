@@ -172,7 +172,7 @@ function runsOf(all: readonly string[], fits: (some: readonly string[]) => boole
   return runs;
 }
 
-/** Sets the media types of the legacy dialect, and then application/json for requests that prefer it. */
+/** Sets the legacy media types, and then application/json for requests that prefer application/json. */
 function typeRoutes(rules: HostRules): object[] {
   const { classes, vendorTypes } = rules;
   if (!vendorTypes) return [];

@@ -133,7 +133,7 @@ function isNominalSize(size: number): boolean {
   return Number.isInteger(odd) && odd <= MOST_ODD_PART;
 }
 
-/** Nominal disk sizes in GB. */
+/** The nominal disk sizes in GB. */
 const DISKS = [
   ...[16, 20, 32, 36, 40, 60, 64, 72, 73, 80, 100, 120, 128, 146, 160, 200, 240, 250, 256, 300, 320, 375, 400],
   ...[450, 480, 500, 512, 600, 640, 750, 800, 900, 960, 1000, 1024, 1200, 1500, 1600, 1800, 1920, 2000, 2400],

@@ -4,10 +4,7 @@ import { fieldLabel } from '../model/fields/differing-fields.ts';
 import { NODE } from '../model/kinds.ts';
 import type { Past, Step } from './node-past.ts';
 
-/**
- * Adds part names to the changed fields of each step. The function applies the steps to the locked body in order,
- * because each pointer contains positions at the time of its step. Fields get no labels if the locked body is unknown.
- */
+/** Adds part names to changed fields. Applies the steps in order, because pointers depend on all earlier steps. */
 export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   const rules = fieldRules(NODE);
   let body = omitted === 0 ? before : undefined;

@@ -15,7 +15,7 @@ export interface StepField extends FieldChange {
 
 export interface Step {
   readonly revision: string;
-  /** ISO 8601 in UTC. */
+  /** The date in ISO 8601 and UTC. */
   readonly date: string;
   readonly author: string;
   readonly message: string;
@@ -28,7 +28,7 @@ export interface Step {
 
 export interface Past {
   readonly before: JsonObject | undefined;
-  /** Newest first, at most `MOST_STEPS` steps. */
+  /** Lists the newest step first, and at most `MOST_STEPS` steps. */
   readonly steps: readonly Step[];
   readonly omitted: number;
 }

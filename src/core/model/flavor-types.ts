@@ -1,2 +1,2 @@
-/** The values of `type` that mark a flavor. */
+/** These values of the field `type` mark a flavor. */
 export const FLAVOR_TYPES = ['flavor', 'vm_flavor'] as const;

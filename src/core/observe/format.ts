@@ -42,7 +42,7 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly recognises: (report: Json) => boolean;
   /** Splits a report into machines. All other functions of the format read one machine. */
   readonly machines: (report: Json) => Iterable<Json>;
-  /** Best first. */
+  /** Lists the readers of uids, the best reader first. */
   readonly uids?: readonly Reader[];
   readonly serials?: readonly Reader[];
   readonly names: readonly Reader[];

@@ -6,7 +6,7 @@ import type { Machine } from './format.ts';
 import { macOf } from './read-values.ts';
 import { isEmptyValue } from './same-meaning.ts';
 
-/** Best first. */
+/** Lists the most reliable key first. */
 export const MATCH_KEYS = ['uid', 'serial', 'mac', 'name'] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 

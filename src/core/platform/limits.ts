@@ -14,7 +14,7 @@ export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, 
 export const FILE_BYTES = 16_000_000;
 /** The limit for a document of an API. Parsed JSON needs up to fifteen times as much memory. */
 export const DOCUMENT_BYTES = 64_000_000;
-/** The limit for a list of all files of a tree: an HTTP manifest, a bag manifest, or the head of a bundle. */
+/** The limit for a list of all files: an HTTP manifest, a bag manifest, or a bundle's head. */
 export const LISTING_BYTES = 256_000_000;
 /** The limit for a file with a few lines, such as bag-info.txt (RFC 8493). */
 export const TAG_FILE_BYTES = 1_000_000;

@@ -41,7 +41,7 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   return item;
 }
 
-/** Returns the last position in [`start`, `end`) whose number is at most `bound`, or `start - 1` if all are larger. */
+/** Returns the last position in [`start`, `end`) whose number is at most `bound`, or otherwise `start - 1`. */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, start = 0, end = ascending.length): number {
   let [from, to] = [start, end];
   while (from < to) {

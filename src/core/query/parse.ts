@@ -30,7 +30,7 @@ import { isTemporal, type Temporal } from './temporal.ts';
 import { newTokenReader, type TokenReader } from './token-reader.ts';
 import { isKeyword, isNumberWord, isReserved, literalOf } from './tokens.ts';
 
-/** `value < field` means `field > value`. */
+/** Swaps the sides of a comparison: `value < field` means `field > value`. */
 export const FLIPPED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
 /** Throws a Failure with the place of a syntax error. */

@@ -26,7 +26,7 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
-  /** Set if the value is the argument of DATE or TIMESTAMP. */
+  /** This field is set if the value is the argument of DATE or TIMESTAMP. */
   readonly temporal?: Temporal;
 }
 

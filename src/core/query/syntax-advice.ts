@@ -49,7 +49,7 @@ function nullAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text, instead: sourceOf(unexpected, operator, token) };
 }
 
-/** `2,4GHz` and `1,000`. */
+/** Returns advice for numbers such as `2,4GHz` and `1,000`. */
 function decimalAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const [whole, comma, fraction] = tokens.slice(Math.max(at - 1, 0), at + 2);
@@ -62,7 +62,7 @@ function decimalAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text, instead: sourceOf(unexpected, whole, fraction) };
 }
 
-/** `a IN ['x']`. */
+/** Returns advice for `a IN ['x']`. */
 function bracketAdvice({ query, tokens, at }: Unexpected): Advice | undefined {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (!before || !token || !isKeyword(before, 'IN')) return undefined;
@@ -79,7 +79,7 @@ function containsAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text, instead: sourceOf(unexpected, token, value) };
 }
 
-/** `a IN 1`, `a = 1, 2` and `a = 1 OR 2`. */
+/** Returns advice for `a IN 1`, `a = 1, 2` and `a = 1 OR 2`. */
 function listAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const first = firstValue(unexpected);
@@ -132,7 +132,7 @@ function isSeparator(token: Token | undefined): boolean {
   return token !== undefined && (token.kind === 'comma' || isKeyword(token, 'OR'));
 }
 
-/** `a > 1 AND 2`. */
+/** Returns advice for `a > 1 AND 2`. */
 function repeatAdvice({ tokens, at, what }: Unexpected): Advice | undefined {
   if (what !== 'comparison') return undefined;
   const before = tokens.slice(0, at);
@@ -143,14 +143,14 @@ function repeatAdvice({ tokens, at, what }: Unexpected): Advice | undefined {
   return isLast && isJoined ? { kind: 'repeat', keyword: keyword.text } : undefined;
 }
 
-/** `S_INTERSECTS(a, b)`. */
+/** Returns advice for `S_INTERSECTS(a, b)`. */
 function functionAdvice({ tokens, at }: Unexpected): Advice | undefined {
   const name = tokens[at - 1];
   const isCalled = tokens[at]?.kind === 'open' && name?.kind === 'word' && !isReserved(name) && !isNumberWord(name);
   return isCalled ? { kind: 'function', name: name.text } : undefined;
 }
 
-/** `a + 1 > b` and `a > b +1`. */
+/** Returns advice for `a + 1 > b` and `a > b +1`. */
 function arithmeticAdvice({ tokens, at }: Unexpected): Advice | undefined {
   const [before, token] = [tokens[at - 1], tokens[at]];
   const follows =

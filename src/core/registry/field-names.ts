@@ -10,7 +10,7 @@ interface Fields {
 
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /** The correct field: a field name in the same mapping, or the path of a field in the body of `kind`. */
+  /** The correct field: a name in the same mapping, or the path of a field in the body of `kind`. */
   readonly suggestion: string;
   readonly kind: string;
 }

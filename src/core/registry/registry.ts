@@ -16,7 +16,7 @@ import { locate } from './yaml/yaml-positions.ts';
 /** The files of a registry folder by relative path, with `/` as separator. */
 export interface SourceFolder {
   readonly name: string;
-  /** Sorted in code-unit order. */
+  /** The file names are in code-unit order. */
   readonly files: readonly string[];
   readonly read: (file: string) => Uint8Array;
   /** Returns a size in bytes. */

@@ -1,4 +1,4 @@
-/** Every folder with this file is a tree. */
+/** A folder with this manifest file is a tree. */
 export const MANIFEST_FILE = '_manifest.json';
 
 /** Names in an archive are short, because tar files limit the length of paths. */

@@ -10,7 +10,7 @@ export interface ServedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly sha256: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** The URL of the document to which an alias refers. Undefined if the entry is a document. */
   readonly target: string | undefined;

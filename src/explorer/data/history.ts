@@ -10,7 +10,7 @@ import type { ShownRegistry } from './registry.ts';
 
 export interface HistoryRevision {
   readonly id: string;
-  /** Format: ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
   /** The index of the first parent, or -1. */
   readonly parent: number;

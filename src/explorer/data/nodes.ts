@@ -153,7 +153,7 @@ export async function bodyOfVersion(reader: DocumentReader, path: string, id: st
 export interface Change {
   readonly revision: string;
   readonly date: string;
-  /** A path without a leading slash. */
+  /** The path has no leading slash. */
   readonly path: string;
   readonly action: string;
   readonly classes: readonly string[];

@@ -6,7 +6,7 @@ import { type DocumentReader, number, objectsIn, ReadError, text } from './reade
 
 export interface ShownRegistry {
   readonly version: string;
-  /** Format: ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
   /** The id of the head. Items and collections always describe the head. */
   readonly newest: string;
@@ -18,7 +18,7 @@ export interface ShownRegistry {
 }
 
 export interface HistoryStart {
-  /** Format: ISO 8601. */
+  /** The date in ISO 8601. */
   readonly date: string;
   /** True if the tree omits revisions before the history start. */
   readonly isCut: boolean;

@@ -28,7 +28,7 @@ export function changeWords(from: Json | undefined, to: Json | undefined, field:
 }
 
 interface Difference {
-  /** A label such as `storage_devices[sdc].serial`. */
+  /** The label of a field, such as `storage_devices[sdc].serial`. */
   readonly field: string;
   /** The change of the value in words. Empty if the change has no common text. */
   readonly change: string;

@@ -34,7 +34,7 @@ export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
 
 const isNode = (path: string) => /\/nodes\/[^/]+$/.test(path);
 
-/** Returns the number of resources, such as `18 nodes`, or `18 resources` if not all of them are nodes. */
+/** Returns a text such as `18 nodes`, or `18 resources` if some resources are not nodes. */
 function countedResources(changes: readonly Pick<ResourceChange, 'path'>[]): string {
   return counted(changes.length, changes.every(({ path }) => isNode(path)) ? 'node' : 'resource');
 }
@@ -61,7 +61,6 @@ export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly
 interface ChangeGroupsProps {
   readonly state: AppState;
   readonly groups: ReturnType<typeof groupsOf>;
-  /** The id of the revision. */
   readonly id: string;
   /** The previous revision, which contains the removed nodes. */
   readonly parent: string | undefined;

@@ -141,7 +141,7 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
   );
 }
 
-/** Lengths are in pixels. */
+/** The lengths in this plot are in pixels. */
 const HEIGHT = 260;
 const BOTTOM = 18;
 /** The space at the top of the plot, for the marks of revisions or for a number. */

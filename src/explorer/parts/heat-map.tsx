@@ -10,7 +10,7 @@ import { Table } from './table.tsx';
 import { BEFORE_START, LETTER, timeScale, Years } from './time-axis.tsx';
 import { counted, plainNumber, shortRevision } from './value.tsx';
 
-/** Lengths are in pixels. */
+/** The lengths in this plot are in pixels. */
 const ROW = 18;
 const BOTTOM = 18;
 /** The minimum width of a month, in pixels. If months are narrower, each column is a quarter. */
@@ -26,7 +26,7 @@ interface HeatMapProps extends ViewProps {
 }
 
 interface PlotProps extends HeatMapProps {
-  /** Returns the space to the left of the plot, depending on the width of the plot. */
+  /** Returns the space to the left of a plot with the given width. */
   readonly gutter: (width: number) => number;
 }
 

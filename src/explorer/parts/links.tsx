@@ -92,7 +92,7 @@ export function ShortList<Item>({ items, most, show }: ShortListProps<Item>) {
 
 interface ValueLinksProps {
   readonly values: readonly { readonly text: string; readonly href: string; readonly nodes: number }[];
-  /** The total number of distinct values. Undefined if `values` contains all of them. */
+  /** The total number of distinct values. Undefined if `values` contains all values. */
   readonly total?: string | undefined;
 }
 

@@ -234,7 +234,7 @@ interface ShownField {
   readonly name: string;
   readonly valuesOf: (row: number) => readonly Json[];
   readonly isNumber: boolean;
-  /** The width in pixels. */
+  /** The width of the column in pixels. */
   readonly width: number;
 }
 

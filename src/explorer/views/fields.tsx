@@ -56,7 +56,7 @@ export function Fields({ state }: ViewProps) {
 
 type FieldProps = ViewProps & { readonly field: Field };
 
-/** Shows a field. The date `since` belongs to the first revision with the field, and is undefined while it loads. */
+/** Shows a field. `since` is the date of the first revision with the field, or undefined while the date loads. */
 function FieldRow({ field, state, since }: FieldProps & { readonly since: string | undefined }) {
   const { name, unit, types, nodes, since: revision } = field;
   const { total } = state.fleet.table;

@@ -321,7 +321,7 @@ function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
 }
 
 interface PagesProps {
-  /** The number of the page, from 0. */
+  /** Page numbers begin at 0. */
   readonly page: number;
   readonly last: number;
   readonly go: (page: number) => void;

@@ -111,7 +111,6 @@ function aboutRegistry({ grid }: ShownRegistry) {
   const isDefault = title === `Registry of the testbed ${text(grid['name']) || text(grid['uid'])}`;
   return {
     title: isDefault ? 'Hardware registry' : visible(title),
-    /** The number of sites at the latest revision. */
     sites: itemsIn(dataset['spatialCoverage']).length,
     description: visible(text(dataset['description'])),
     links: [...document.querySelectorAll<HTMLLinkElement>('link[rel=related]')].map(({ title, href }) => ({

@@ -32,7 +32,7 @@ interface BagInfo {
   readonly title: string;
   readonly grid: string;
   readonly revision: string;
-  /** The date of the revision, in ISO 8601. */
+  /** The revision's date in ISO 8601. */
   readonly date: string;
   /** The version of gridpress, because the tree's bytes depend on this version. */
   readonly agent: string;

@@ -18,7 +18,7 @@ export interface SettingOptions {
   /** The history start, or `all`. */
   readonly since?: string | undefined;
   readonly hosts?: readonly string[] | undefined;
-  /** Seconds. */
+  /** The maximum age in seconds. */
   readonly maxAge?: number | undefined;
 }
 

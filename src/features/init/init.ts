@@ -207,7 +207,6 @@ const ATTRIBUTES = ['*.yaml text eol=lf'];
 
 interface ProjectOptions {
   readonly source: PackageSource;
-  /** Development packages with their versions. */
   readonly packages: JsonObject | undefined;
   readonly ignored: readonly string[];
 }

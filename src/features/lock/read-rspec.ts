@@ -9,7 +9,7 @@ export interface RspecNode {
   readonly offset: number;
 }
 
-/** Returns undefined if the document is no RSpec, or if it lists the machines of a whole testbed. */
+/** Returns undefined if the document is not an RSpec, or lists the machines of a whole testbed. */
 export function readRspec(file: string, text: string): RspecNode[] | undefined {
   const roots: Tag[] = [];
   const nodes: { readonly node: Tag; readonly children: Tag[] }[] = [];

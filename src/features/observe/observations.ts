@@ -12,7 +12,7 @@ import { fetchRedfish, type RedfishLogin } from './fetch-redfish.ts';
 import { type Report, sourcesAt } from './read-reports.ts';
 
 export interface ReportOptions extends RedfishLogin {
-  /** Files, folders, or `-` for standard input. */
+  /** The files, the folders, or `-` for standard input. */
   readonly places: readonly string[];
   readonly urls: readonly string[];
   /** The name of the report format. By default, the format of each report is detected. */

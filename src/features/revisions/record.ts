@@ -60,7 +60,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
       fail(finding('edit-stays', { files }));
     }
     if (!canUndo) return recordIn(stage, options, show);
-    // The command was killed before it recorded its change.
+    // The command was killed before the change was recorded.
     const successors = [...new Set([...(options.successors ?? []), ...plan.successors])];
     return recordIn(stage, { ...options, successors }, show);
   });

@@ -196,7 +196,7 @@ function documentReply(
   return replyWith(() => sendWhole(exchange, 200, headers, compressBody(body, coding)));
 }
 
-/** Streams an open file, even if another file replaced it at its path. */
+/** Streams an open file, even if another file replaced the open file at its path. */
 async function stream(
   { request, response }: Exchange,
   { file, modified }: ServedDocument,

@@ -1,7 +1,7 @@
 /**
- * The journal lets the next command undo an interrupted change of several files. The journal folder contains `new-N`
- * until file N is written, `gone-N` after file N is removed, and `old-N` with the original file N. The plan is in the
- * user's cache folder, because a cloned registry could contain a foreign plan.
+ * The journal lets the next command undo an interrupted change of several files. The original of file N is `old-N`.
+ * `new-N` exists until file N is written. `gone-N` exists after file N is removed.
+ * The plan is in the user's cache folder, because a cloned registry could contain a foreign plan.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';

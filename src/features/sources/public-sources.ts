@@ -15,7 +15,7 @@ import type { Sources } from './load-sources.ts';
 import { privacyOf } from './privacy.ts';
 import type { ConfigurationPlace } from './registry-files.ts';
 
-/** Sources without private fields. Only `publicSources` creates this type, and all publishing code requires it. */
+/** Only `publicSources` creates sources without private fields, and all publishing code requires this type. */
 export interface PublicSources extends Omit<Sources, 'folder' | 'digestOf'> {
   readonly isPublic: true;
 }

@@ -10,7 +10,7 @@ export function openHistory(registry: string): Stage {
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/** Locks the registry while a function changes it. A dry run gets no stage and can run at any time. */
+/** Locks the registry while a function changes the registry. A dry run gets no stage and can run at any time. */
 export function changingRegistry<T>(
   { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
   change: (stage: Stage | undefined) => T,

@@ -22,12 +22,12 @@ export interface TreeFiles {
 
 export interface TreeName {
   readonly name: string;
-  /** False for symbolic links, devices and pipes. */
+  /** True for plain files. False for symbolic links, devices and pipes. */
   readonly isFile: boolean;
 }
 
 export interface TreeFile {
-  /** Identifies a file. All hard links to the file have the same number. NaN if the file system has no such number. */
+  /** All hard links to a file have the same number. NaN if the file system has no file numbers. */
   readonly identity: number;
   /** The size in bytes. */
   readonly size: number;

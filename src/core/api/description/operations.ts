@@ -31,7 +31,7 @@ export interface Operation {
   readonly component: string | undefined;
 }
 
-/** Hosts with redirect rules support these query parameters. Other hosts ignore them. */
+/** Hosts with redirect rules support these query parameters. Other hosts ignore the parameters. */
 export const QUERY_PARAMETERS = {
   pretty: { description: '`yes` returns indented JSON.', schema: { type: 'string', enum: ['yes', 'no'] } },
   version: {

@@ -17,7 +17,7 @@ import { EXPLORER_PATHS } from './explorer-paths.ts';
 /** A typed link without a media type has a target outside of the API. */
 interface TypedLink {
   readonly rel: string;
-  /** A URL, or a path of the API. */
+  /** Contains a URL, or a path of the API. */
   readonly href: string;
   readonly type?: string;
 }

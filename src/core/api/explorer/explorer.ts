@@ -77,7 +77,7 @@ function noticeOf({ sunset }: Publication): string {
   return `<p class="sunset" role="note">This service ends on ${date}.${more}</p>`;
 }
 
-/** Escapes "<", which could end the script element. */
+/** Escapes "<", because `</script>` would end the script element. */
 function datasetOf(view: View): string {
   return renderDataset(view).replaceAll('<', '\\u003c');
 }

@@ -86,7 +86,7 @@ interface RevisionEntry {
   readonly title: string;
   readonly text: string;
   readonly author: string;
-  /** ISO 8601 in UTC. */
+  /** The time in ISO 8601 and UTC. */
   readonly updated: string;
   readonly path: string;
   readonly classes: readonly string[];

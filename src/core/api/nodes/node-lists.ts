@@ -24,7 +24,7 @@ import {
 } from './node-paths.ts';
 
 export interface NodePage {
-  /** The first page is 1. */
+  /** The number of the first page is 1. */
   readonly number: number;
   readonly nodes: readonly PlacedNode[];
   readonly total: number;

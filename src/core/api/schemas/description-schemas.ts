@@ -39,7 +39,7 @@ export function jsonSchemaSchema(): z.ZodType {
   return z.looseObject({ $schema: z.string() }).describe('A JSON Schema.');
 }
 
-/** https://specs.frictionlessdata.io, version 1.0 */
+/** Source: https://specs.frictionlessdata.io, version 1.0 */
 export function dataPackageSchema(dialect: DialectName): z.ZodType {
   const { z, timestamp } = sharedSchemas();
   const field = z.strictObject({
@@ -78,7 +78,7 @@ export function dataPackageSchema(dialect: DialectName): z.ZodType {
   );
 }
 
-/** https://prometheus.io, HTTP service discovery */
+/** Source: https://prometheus.io, HTTP service discovery */
 export function targetsSchema(): z.ZodType {
   const { z } = sharedSchemas();
   const labels = z.record(z.string().regex(/^__meta_gridpress_[a-z_]+$/), z.string());

@@ -196,7 +196,7 @@ function entrySchema(dialect: DialectName) {
   ]);
 }
 
-/** https://jsonfeed.org, version 1.1 */
+/** Source: https://jsonfeed.org, version 1.1 */
 export function feedSchema(): z.ZodType {
   const { z, timestamp } = sharedSchemas();
   const reference = z

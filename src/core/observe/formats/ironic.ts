@@ -1,7 +1,4 @@
-/**
- * Reads the inventory of OpenStack ironic-python-agent in three forms: the inventory itself, `{inventory, plugin_data}`
- * from `baremetal node inventory save`, and introspection data of ironic-inspector.
- */
+/** Reads an ironic inventory, the file of `baremetal node inventory save`, or data of ironic-inspector. */
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { cacheSize } from '../caches.ts';

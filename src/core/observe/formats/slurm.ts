@@ -58,7 +58,7 @@ interface SlurmGpu {
   readonly count: number;
 }
 
-/** Reads `gpu:a100:2(S:0-1),nvme:1`. */
+/** Reads GPUs from texts such as `gpu:a100:2(S:0-1),nvme:1`. */
 function gpusIn(node: Json): SlurmGpu[] {
   const gres = textAt(node, 'gres') ?? '';
   return gres

@@ -6,7 +6,7 @@ import { isPlaceholder } from './placeholders.ts';
 
 /** Matches names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
-/** 0 is valid for a missing cache, an empty slot, a link that is down, and the disk of a flavor. */
+/** 0 is valid for a missing cache, an empty slot, an inactive link, and a flavor's disk. */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 

@@ -63,7 +63,7 @@ function coordinateProblems(
   return problems;
 }
 
-/** `Brackmoor, North Wold` -> `North Wold`. */
+/** Returns the area of a location: `Brackmoor, North Wold` is in `North Wold`. */
 function areaOf(location: unknown): string | undefined {
   const last = typeof location === 'string' ? location.split(',').at(-1)?.trim() : undefined;
   return last === '' ? undefined : last;
@@ -97,7 +97,7 @@ function correctionOf(site: Site, others: readonly Site[]): Far['correction'] {
   return best && best.km <= NEAR_KM ? { what: best.what, near: best.near } : undefined;
 }
 
-/** Returns the great-circle distance (haversine formula). */
+/** Returns the great-circle distance in kilometres (haversine formula). */
 function kilometres(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (one: number, other: number) => Math.sin(radians(one - other) / 2) ** 2;

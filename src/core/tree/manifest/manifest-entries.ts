@@ -12,7 +12,7 @@ interface Entry {
 
 export interface DocumentEntry extends Entry {
   readonly sha256: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly type: string;
   /** Epoch seconds. */

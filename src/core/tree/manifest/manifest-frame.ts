@@ -47,7 +47,7 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
   }
 }
 
-/** Reads the `Cache-Control` headers from the first bytes of a manifest. Manifests of older versions have the default. */
+/** Reads the `Cache-Control` headers at the start of a manifest. Manifests of older versions have the default. */
 export function cacheControlIn(manifest: Uint8Array): CacheControl {
   const head = manifest.subarray(0, HEAD_BYTES);
   const fields = parsedJson(`${textOf(head.subarray(0, Math.max(0, indexOfText(head, SECTION.documents))))}}`);
@@ -93,7 +93,7 @@ function isManifest(value: unknown, checks: QuickChecks | undefined): value is M
 }
 
 export interface ManifestSource {
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** Returns `length` bytes, or the rest of a shorter source. The result is valid until the next call. */
   readonly read: (from: number, length: number) => Uint8Array;

@@ -48,7 +48,7 @@ export const SECTION = {
   seal: ',"seal":"',
   end: '}\n',
 } as const;
-/** Hosts send these values in a header, so they must not contain a line break. */
+/** Hosts send these values in a header, so a value must not contain a line break. */
 export const cacheControlSchema = lazily(() => {
   const value = zod()
     .string()

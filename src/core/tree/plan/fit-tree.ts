@@ -1,8 +1,7 @@
 /**
- * Automatic settings add at most `budget` files to the required files. First come all or no index files, then version
- * links for the longest possible span of `VERSION_LINK_DAYS`, then snapshots of the newest months (UTC). Earlier
- * settings reduce the budget of later settings. Spans and months are coarse, so that links rarely stop working while a
- * registry grows.
+ * Automatic settings add at most `budget` files: first all or no index files, then version links, then snapshots.
+ * Version links cover the longest possible span of `VERSION_LINK_DAYS`. Snapshots cover the newest months (UTC).
+ * Spans and months are coarse, so that links rarely stop working while a registry grows.
  */
 
 import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';

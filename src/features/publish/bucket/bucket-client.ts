@@ -29,7 +29,7 @@ export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
   readonly bytes: Buffer;
-  /** The ETag without quotes. */
+  /** The ETag has no quotes. */
   readonly etag: string;
   readonly metadata: Readonly<Record<string, string>>;
 }

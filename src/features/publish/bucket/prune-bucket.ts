@@ -155,7 +155,7 @@ function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun
   return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
 }
 
-/** An object belongs to this API if an archived manifest lists it, or if it has the metadata of an upload. */
+/** An object belongs to this API if an archived manifest lists the object, or if an upload set its metadata. */
 interface PruneInput {
   readonly prefix: string;
   readonly listed: readonly ListedObject[];

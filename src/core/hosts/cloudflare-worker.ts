@@ -208,7 +208,7 @@ function asksPretty(parameters) {
   return value !== null && !['no', 'false', '0'].includes(value);
 }
 
-/** Sends application/json for paths that end in .json, and for requests that prefer application/json. */
+/** Paths that end in .json, and requests that prefer application/json to the vendor media type, get application/json. */
 function mediaType(request, pathname, path) {
   if (VENDOR_TYPES === null || path === MANIFEST || pathname.endsWith('.json')) return PLAIN_TYPE;
   const form = FEEDS.test(path) ? 'feed' : COLLECTIONS.test(path) ? 'collection' : 'item';

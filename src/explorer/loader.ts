@@ -1,4 +1,7 @@
-/** Loads the scripts of the page. Each script defines a named part, because browsers load no modules from a folder. */
+/**
+ * Loads the scripts of the page. Scripts define named parts instead of modules, because browsers load no modules from
+ * `file:` URLs.
+ */
 import { lazily } from '../core/platform/on-demand.ts';
 
 type Parts = Record<string, unknown>;

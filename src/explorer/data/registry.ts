@@ -71,7 +71,7 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
   };
 }
 
-/** Converts epoch seconds to ISO 8601. One dialect writes the seconds as a string, and the other as a number. */
+/** Converts epoch seconds to ISO 8601. The dialect `current` writes a string, and `legacy` writes a number. */
 function dateOf({ timestamp }: JsonObject): string {
   const date = new Date(1000 * (typeof timestamp === 'string' ? Number(timestamp) : number(timestamp)));
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');

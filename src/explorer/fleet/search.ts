@@ -43,7 +43,7 @@ export type SearchOutcome =
 
 export interface WrongQuery extends ErrorMessage {
   readonly kind: 'wrong';
-  /** Each correction contains the correct name and the search text with this name. */
+  /** The field `name` contains the correct name, and `text` contains the search with this name. */
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -30,7 +30,7 @@ export function changeWords(from: Json | undefined, to: Json | undefined, field:
 interface Difference {
   /** The label of a field, such as `storage_devices[sdc].serial`. */
   readonly field: string;
-  /** The change of the value in words. Empty if the change has no common text. */
+  /** The change of the value in words. If the text is empty, the line contains only the name of the field. */
   readonly change: string;
 }
 

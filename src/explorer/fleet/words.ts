@@ -23,13 +23,13 @@ import { namedByTitle } from './field-titles.ts';
 import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The labels that name devices. The field `count` contains the number of devices in a node. */
+/** The labels that name devices. `count` is the name of the field with the number of these devices in a node. */
 const COUNTS = [
   { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
   { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
 ] as const;
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
-/** The maximum number of characters in a search. The page ignores the rest, because the query would be very long. */
+/** The maximum length of a search, in characters. The page ignores the rest. */
 const LONGEST = 500;
 const MOST_TERMS = 20;
 /** Maps unit names in lower case to their correct spelling. Omits the unit `B`, because B can also be a word. */

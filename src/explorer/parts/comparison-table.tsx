@@ -13,7 +13,7 @@ import { LeftOutFields } from './read.tsx';
 import { HeadRow, ScrollRegion } from './table.tsx';
 import { capitalized, Quantity, Value, valueText, visible } from './value.tsx';
 
-/** A table with this number of columns is as wide as the window. */
+/** A table with at least this number of columns is as wide as the window. */
 const MANY = 4;
 
 interface ComparisonTableProps {

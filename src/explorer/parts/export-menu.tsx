@@ -132,7 +132,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
   );
 }
 
-/** Downloads a text as a file. The content security policy allows downloads. */
+/** Downloads a text as a file. */
 function save(file: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');

@@ -10,7 +10,7 @@ import { shortRevision, visible } from './value.tsx';
 interface RevisionLinkProps {
   readonly state: AppState;
   readonly id: string;
-  /** The link to JSON opens the version of the resource at this path. The empty path stands for the whole registry. */
+  /** The path of the resource whose version the JSON link opens. The empty path stands for the whole registry. */
   readonly path?: string;
 }
 

@@ -42,7 +42,9 @@ const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
 /** The table measures the texts of at most this number of rows, spread over the whole table. */
 const MOST_MEASURED = 600;
-/** If a table exceeds `MOST_MEASURED` rows, the page also measures this number of longest values per column. */
+/**
+ * If a table has more than `MOST_MEASURED` rows, it also measures the longest values of each column, up to this number.
+ */
 const LONGEST = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */

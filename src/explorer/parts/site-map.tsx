@@ -26,7 +26,7 @@ const MARGIN_SHARE = 0.15;
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];
-/** The length of a degree of latitude, and at the equator also of longitude, in kilometres. */
+/** The length of a degree of latitude, in kilometres. At the equator, a degree of longitude has the same length. */
 const KM_PER_DEGREE = 111.2;
 /** The maximum length of the scale bar, as a share of the map's width. */
 const LONGEST_BAR = 0.2;

@@ -3,7 +3,7 @@ import { fragmentOf } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 
 interface ViewErrorsProps {
-  /** The URL fragment. After an error, a new fragment renders the view again. */
+  /** The URL fragment. When the fragment changes, the view replaces the error message. */
   readonly address: string;
   readonly children: ComponentChildren;
 }

@@ -61,14 +61,16 @@ const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
-  /** The number of changes in complete revisions. The last revision of a page can continue on the next page. */
+  /**
+   * The number of changes whose revisions are completely loaded. A revision can continue on the next page of the feed.
+   */
   readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;
 }
 
 const NOTHING_LOADED: LoadedChanges = { changes: [], whole: 0, older: changesUrl(''), problem: '' };
-/** The loaded changes, which the view shows again after the button Back, so that the scroll position stays valid. */
+/** The loaded changes. After the button Back, the view shows them again, so that the scroll position stays valid. */
 const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
 
 interface FeedProps extends ViewProps {

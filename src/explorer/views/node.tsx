@@ -145,7 +145,7 @@ function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
   );
 }
 
-/** The heading of a card already shows whether the node has a GPU. */
+/** The card omits this field, because its heading shows whether the node has a GPU. */
 const HAS_GPU = 'gpu.gpu';
 
 /** Returns the fields of a body. Omits null and empty values, and values that repeat the name of the device. */

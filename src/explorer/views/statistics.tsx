@@ -13,7 +13,7 @@ const DEFAULT_ROWS = 'label.gpu';
 const DEFAULT_COLUMNS = 'site';
 const MOST = 60;
 
-/** A row or a column of the table: the nodes that have a value, or all nodes without a value. */
+/** A row or a column of the table. Its nodes have the same value, or have no value. */
 interface Side {
   readonly value: Json | undefined;
   readonly text: string;

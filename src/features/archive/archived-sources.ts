@@ -1,4 +1,7 @@
-/** Returns the registry files of a revision, including its history. Later revisions do not change these files. */
+/**
+ * Returns the registry files of a revision, with the history up to this revision. Later revisions do not change the
+ * result.
+ */
 
 import { hash } from 'node:crypto';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
@@ -28,7 +31,10 @@ import { BAG_FILES, type PackedFile } from './bag.ts';
 const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
-/** Archives need no snapshots, because each revision has an archive. Compressed files depend on the Node.js build. */
+/**
+ * Each revision has its own archive, so snapshots are unnecessary. The bytes of compressed files depend on the Node.js
+ * build.
+ */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 
 /** An archived tree includes the whole history, even if the configuration sets a history start. */

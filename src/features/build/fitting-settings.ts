@@ -33,7 +33,7 @@ export async function fittingSettings(
   return [];
 }
 
-/** Keeps an explicit `none` or `false`, because these values omit more than automatic settings. */
+/** Skips settings that already are `none` or `false`, because automatic settings would include more. */
 function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
   const all: (Step & { readonly isUseful: boolean })[] = [
     { line: 'snapshots: auto', change: { snapshots: AUTO }, isUseful: snapshots !== AUTO && snapshots !== 'none' },

@@ -19,7 +19,9 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** Stops counting files at this number, because counting a million files takes seconds. Higher limits apply instead. */
+/**
+ * Counts no more files than this, or than the highest limit if it is higher. Counting a million files takes seconds.
+ */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;

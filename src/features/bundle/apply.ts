@@ -79,7 +79,7 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
   };
 }
 
-/** Fails if the existing tree is neither the start nor the result of the bundle's update. */
+/** Fails if the existing tree is neither the tree to update nor the resulting tree. */
 function refuseConflict(folder: string, existing: ManifestSummary | undefined, { from, to }: BundleHead): void {
   if (from === null || [from.digest, to.digest].includes(existing?.digest ?? '')) return;
   const { revision: thereId = '', digest: thereDigest = '' } = existing ?? {};

@@ -1,4 +1,4 @@
-/** Reads bundles. The place of each finding is a file of the tree, not the bundle. */
+/** Reads bundles. The place of a finding is the file in the tree, not the file of the bundle. */
 
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -83,7 +83,10 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
   return `Wrote ${file}: revision ${shortId(to.revision)}${onto}, ${plural(files, 'file')}${gone}, ${megabytes(bytes)}.\n`;
 }
 
-/** If `since` is a revision, plans the manifest of this revision with the options of `tree`, the new tree. */
+/**
+ * Returns the manifest of the tree to update. If `since` is a revision, plans this tree with the settings of the new
+ * tree.
+ */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = statSync(since, { throwIfNoEntry: false });
   if (status?.isDirectory()) return readIntactManifest(since);
@@ -121,7 +124,7 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
-/** Returns settings with which the older tree gets the history start and snapshots of the existing tree. */
+/** Returns settings for the older tree, so that it has the history start and the snapshots of the new tree. */
 async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,

@@ -35,7 +35,7 @@ export interface FactRecord {
   readonly value?: string;
   /** The most frequent value among the other nodes of the type. */
   readonly usual?: string;
-  /** All values with their resources. Missing if one of the values is the usual value. */
+  /** Each value with its resources. Missing if more than half of the nodes have the same value. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }

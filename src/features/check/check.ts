@@ -100,7 +100,10 @@ export function describeCheck(
 
 const SOME_ID = '0'.repeat(40);
 
-/** Finds resources whose file names are too long for a tar archive. Variants of versions have the longest names. */
+/**
+ * Finds resources whose file names are too long for a tar archive. Checks only variants of versions, because they have
+ * the longest names.
+ */
 export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);

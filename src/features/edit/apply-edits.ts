@@ -55,7 +55,10 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
   readonly changed?: readonly BodyEdit[];
 }
 
-/** `known` contains the accepted fields: the head before a new revision, or else the registry files. */
+/**
+ * New bodies may use every field in `known`. If the command records a revision, `known` is the state of the heads.
+ * Otherwise it is the state of the registry files.
+ */
 interface Editable extends Worktree {
   readonly known: RegistryState;
 }

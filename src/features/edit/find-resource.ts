@@ -18,7 +18,7 @@ export function findResource(given: string, kinds: KindNames, sources: Worktree)
   return resourceFinder(kinds, sources)(given);
 }
 
-/** Reads the registry files only once, for all calls of the returned function. */
+/** Reads the registry files once. The returned function does not read the files again. */
 export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();

@@ -35,7 +35,10 @@ export interface CellValue {
   readonly text: string;
 }
 
-/** Sets the fields that the cells name. Removes fields last, because field names contain positions in `body`. */
+/**
+ * Sets or removes the fields that the cells name. Removals come last, because they shift the positions in other field
+ * names.
+ */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;

@@ -9,7 +9,7 @@ const NAME_COLUMN = 'node_name';
 
 export interface NamedNode {
   readonly path: string;
-  /** Whether the node had the name at the newest revision of `line`, a line of first parents. */
+  /** Whether the node has the name at the newest revision in `line`, the revisions of a first-parent line. */
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
 

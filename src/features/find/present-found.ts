@@ -67,7 +67,10 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
   });
 }
 
-/** Warns about reservations as of an earlier revision. Fails for code that would read current documents. */
+/**
+ * Warns if reservations or a snippet come from an earlier revision. Fails if the snippet reads documents, because
+ * documents describe the head.
+ */
 function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
   if (!isPast || !revision) return [];
   const { id } = revision;

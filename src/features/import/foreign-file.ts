@@ -228,7 +228,10 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
   return seen;
 }
 
-/** Counts keys by colons after quotes, which can be too many. Returns undefined if whitespace precedes a colon. */
+/**
+ * Counts each quotation mark before a colon as a key. The count is too high if a string contains `\":`. Returns
+ * undefined if whitespace precedes a colon.
+ */
 function countKeysIn(text: string): number | undefined {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

@@ -134,7 +134,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /** Reads a previously imported parent file again, because its revision file can order the keys differently. */
+    /** Revision files can order keys differently, so this function reads the file of an imported parent again. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -212,7 +212,10 @@ function hasSameText(a: Json, b: Json): boolean {
   );
 }
 
-/** Replaces an unreadable file by the body in a parent with the same file, or else in the first parent. */
+/**
+ * Returns an earlier body for an unreadable file. The body comes from a parent whose file has the same contents, or
+ * else from the first parent.
+ */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,
   source: SourceFile,

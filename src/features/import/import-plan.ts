@@ -55,7 +55,10 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
   return [...files.values()];
 }
 
-/** Lists a first parent's history before other commits, so repeated imports number revisions like one import. */
+/**
+ * Lists a first parent's history before other commits. Repeated imports then number revisions in the same order as a
+ * single import.
+ */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
   const ordered = new Set<C>();

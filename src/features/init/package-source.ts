@@ -1,4 +1,4 @@
-/** Clones must install gridpress, which is not on npm yet, so a project contains the package file. */
+/** A project contains the package file of gridpress until gridpress is on npm, so that clones can install it. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

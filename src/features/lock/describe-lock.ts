@@ -57,7 +57,7 @@ interface Described {
   readonly lines: readonly Line[];
 }
 
-/** An output line about a field, with its values and class. A line that is only a text has no values. */
+/** A line of the output. Only a line about a field has values and a note. */
 interface Line {
   /** The key of a line does not depend on identifiers of parts, such as serial numbers. */
   readonly key: string;
@@ -107,7 +107,9 @@ function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'na
   return nodes.map((verdict) => ({ verdict, name: nameOf(verdict) })).sort((a, b) => byNaturalOrder(a.name, b.name));
 }
 
-/** Whether the user requested a class. The output only counts fields of other classes. */
+/**
+ * Whether the user requested this field class. For other classes, the output shows only the number of changed fields.
+ */
 type IsAsked = (name: FieldClass) => boolean;
 
 interface VerdictPalette extends Palette {

@@ -31,7 +31,7 @@ export interface HostFiles {
 
 export interface UsedHost {
   readonly name: string;
-  /** Returns the host's place in its file. All hosts of a line share one function object. */
+  /** Returns the place in the file that lists the host. Hosts on the same line share one function object. */
   readonly place: () => Place;
 }
 

@@ -14,7 +14,9 @@ export interface ReachOptions extends PublishedReach {
   readonly config?: string | undefined;
 }
 
-/** All data come from one revision. Reads again once if another revision is published during the reading. */
+/**
+ * All data come from one revision. If another revision is published during the reading, the data are read again once.
+ */
 export async function readNodes<T>(
   { kind, place }: Origin,
   options: ReachOptions,

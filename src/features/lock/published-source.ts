@@ -15,7 +15,9 @@ export interface PublishedReach {
   readonly largestBody?: number;
 }
 
-/** All data come from one revision. Reads again once if another revision is published during the reading. */
+/**
+ * All data come from one revision. If another revision is published during the reading, the data are read again once.
+ */
 export async function readPublishedNodes<T>(
   { kind, place }: Origin,
   { timeout, ...rest }: PublishedReach,

@@ -12,7 +12,7 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
-  /** Reads the final states of the found nodes in one step. Undefined if `node` already returns final states. */
+  /** Returns the final states of all found nodes in one step. Undefined if `node` already returns final states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
 }
 

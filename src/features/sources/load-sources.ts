@@ -122,7 +122,7 @@ export function loadCheckedSources(options: SourceOptions): Sources {
   });
 }
 
-/** Both states share one object for each resource that is equal in the registry files and in the head. */
+/** Uses one object for each resource that is equal in the registry files and in the head, to save memory. */
 function withSharedStates(sources: Sources): Sources {
   const { worktree, history } = sources;
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };

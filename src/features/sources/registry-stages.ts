@@ -4,7 +4,7 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { closeStage, hasWholeCopy, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 import { checkRegistry } from './registry-files.ts';
 
-/** Only one process at a time can open the stage of a registry's history and add revisions. */
+/** Opens the stage of the history. No other process can add revisions until the stage is closed. */
 export function openHistory(registry: string): Stage {
   checkRegistry(registry);
   return openStage(join(registry, HISTORY_FOLDER));

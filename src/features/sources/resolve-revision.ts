@@ -22,7 +22,7 @@ export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: strin
   }
 }
 
-/** Converts a date from a user to epoch seconds. `timeOfDay` completes a day without a time. */
+/** Converts a date from a user to epoch seconds. Appends `timeOfDay` to a date without a time. */
 export function secondsOf(given: string, timeOfDay: 'T00:00:00Z' | 'T23:59:59Z'): number {
   const moment = DAY.test(given) ? given + timeOfDay : given;
   // Requires an offset, because the result would otherwise depend on the time zone of the machine.

@@ -1,4 +1,4 @@
-/** Parses only revision files that contain the requested resource's name. Cached states speed up other searches. */
+/** Searches a history. A search for one resource parses only revision files that contain its name. */
 
 import { valueBodies } from '../../core/history/bodies.ts';
 import {
@@ -65,7 +65,7 @@ export interface HistoryScan {
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** The maximum number of resources that are searched individually. */
+/** Up to this number, resources are searched one by one. More resources are searched together. */
 const FEW = 4;
 
 /** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */
@@ -219,7 +219,7 @@ const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /** Every wanted change contains the text `needle`. `isWanted` gets a change as text in YAML or JSON. */
+  /** `needle` is a text that every wanted change contains. `isWanted` gets the text of a change in YAML or JSON. */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }

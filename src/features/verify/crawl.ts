@@ -36,7 +36,6 @@ export interface CrawlOptions {
   /** Whether to request documents that no other document links to, such as snapshots and histories of collections. */
   readonly includesUnlinked?: boolean;
   readonly concurrency?: number;
-  /** The checks of fields. With `any`, resources outside of snapshots may violate the current schema rules. */
   readonly fields?: FieldChecks;
   readonly checks?: QuickChecks;
   readonly follows?: (url: string) => boolean;
@@ -179,7 +178,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns paths of documents that must exist together with this document, and to which no document links. */
+/** Returns paths to which no document links, but which must exist if this document exists. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,

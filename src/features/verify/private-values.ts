@@ -39,7 +39,7 @@ const SHORTEST = 6;
 /** Matches characters that are written in the same way in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/** Maps the longest part without escapes of each private value to the name of its field. Skips public texts. */
+/** Maps fragments of private values to field names. A fragment is the longest part of a value without escapes. */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);
@@ -62,6 +62,7 @@ function privateFragments(registry: string): Map<string, string> {
     if (longest.length >= SHORTEST) fragments.set(longest, field);
   }
   const search = searchFor(fragments.keys());
+  // Removes fragments that also occur in public texts.
   for (const text of known) for (const found of search(Buffer.from(text))) fragments.delete(found);
   return fragments;
 }

@@ -24,7 +24,6 @@ import { historyCheck, type ReadVersion } from './verify-history.ts';
 interface ContentOptions {
   readonly manifest: Manifest;
   readonly bases: Bases;
-  /** The checks of fields. With `any`, resources outside of snapshots may violate the current schema rules. */
   readonly fields: FieldChecks;
   readonly checks?: QuickChecks;
 }

@@ -26,7 +26,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the manifest's equal text object, if any, to save memory. */
+  /** Reuses an equal string of the manifest, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;

@@ -44,6 +44,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const reader = documentReader(site, base, manifest);
   const feed = await reader.textAt(FIRST_FEED);
   const content = contentCheck({ manifest, bases: basesIn(feed), fields: options.fields, checks: packagedChecks() });
+  // A claim can be forged, so a claim excuses only findings about mutable documents.
   let isExcusable = manifest.findings.length === 0 && (trusted?.findings ?? []).length === 0;
   let done = 0;
   await inParallel(manifest.entries, async (entry) => {
@@ -64,7 +65,6 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   return { manifest, trusted, files: done + 1, findings };
 }
 
-/** Replaces only findings about mutable documents during a publication, because a claim can be forged. */
 function underWay(place: string, { revision, until }: Claim): Finding {
   return finding('verify-under-way', { place, revision, until: isoTimestamp(until) });
 }

@@ -32,7 +32,7 @@ export interface TarIndex {
 
 const WINDOW = 1 << 18;
 
-/** Indexes an open tar file. Findings outside of entries use `place` as the file name. Throws system errors. */
+/** Indexes an open tar file. Findings before the first entry use `place` as the file name. Throws system errors. */
 export function readTar(file: number, place: string): TarIndex {
   const { size } = fstatSync(file);
   const entries = new Map<string, TarEntry>();
@@ -80,7 +80,7 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** The name of the entry. Undefined if the name is unreadable. The finding then names the previous entry. */
+  /** The name of the entry. If the name is unreadable, the finding names the previous entry. */
   readonly name?: string | undefined;
 }
 

@@ -60,9 +60,9 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** The minimum measured time before the remaining time is estimated. */
+/** The remaining time is not estimated before this time has passed. */
 const SHORT_SAMPLE_MS = 1000;
-/** The minimum measured time at the start. This time is longer, because the first items can be unusual. */
+/** The minimum time while few items are done. This time is longer, because the first items can be unusual. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 

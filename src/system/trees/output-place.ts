@@ -74,7 +74,7 @@ const SITE_FILES = new Set([
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
 ]);
 
-/** The files that some hosts need, whose names begin with a dot. */
+/** Files for hosts. A tree can contain these files, although their names begin with a dot. */
 const HOST_FILES = new Set(['.assetsignore', '.htaccess', '.nojekyll']);
 
 /** Whether a name at the root of a site belongs to the operator, so that no tree contains the name. */

@@ -50,7 +50,6 @@ export interface Stage {
   /** The new folder is empty when the stage opens. */
   readonly next: string;
   readonly old: string;
-  /** A folder for new files that are moved next to the tree later. */
   readonly adjacent: string;
   /** The fingerprints of the old registry's sources. `swap` fails if a source has changed. Undefined for trees. */
   readonly read?: Fingerprints;

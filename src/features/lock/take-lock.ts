@@ -54,7 +54,7 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text, findings };
 }
 
-/** Makes a folder relative to the lock file, so that users can move the folder and the lock file together. */
+/** Converts a folder to a path relative to the lock file, so that users can move both together. */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
@@ -101,7 +101,7 @@ async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promi
   };
 }
 
-/** Returns one finding per line with unknown hosts. All hosts of a line share one function `place`. */
+/** Reports all unknown hosts of a line in one finding. Hosts of the same line share one function `place`. */
 function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): Finding[] {
   const groups = groupBy(wrong, (host) => (host.found.length > 0 ? host : host.place));
   return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([{ name: given, found, place }, ...others]) => {
@@ -112,7 +112,7 @@ function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): 
   });
 }
 
-/** Returns one warning for each host domain that does not name the site of its nodes. */
+/** Returns one warning for each domain with hosts that may belong to another testbed. */
 function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedNode[]): Finding[] {
   const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, nodes)));
   const byDomain = groupBy(doubtful, ({ name }) => name.slice(name.indexOf('.') + 1).toLowerCase());

@@ -26,7 +26,7 @@ export interface VerifyResult {
   readonly ok: boolean;
   readonly against: Origin;
   readonly classes: readonly FieldClass[];
-  /** The revision of the lock file. Its nodes are compared with the nodes at the revision `to`. */
+  /** The revision in the lock file. The verification compares the nodes at this revision with the nodes at `to`. */
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
@@ -63,7 +63,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
-/** Fails if nodes differ at the revision of the lock file, because a revision never changes. */
+/** Fails if a place has the same revision as the lock file, but different nodes. */
 function rejectContradiction(
   { revision: { id } }: Lock,
   to: RevisionName,
@@ -74,7 +74,7 @@ function rejectContradiction(
   if (names.length > 0) fail(finding('lock-contradiction', { names, place, id }));
 }
 
-/** Warns about a place that is older than the lock file, or that contains none of the locked nodes. */
+/** Warns if the revision of a place is older than the lock file, or if the place contains no locked node. */
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));

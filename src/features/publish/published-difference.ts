@@ -15,7 +15,7 @@ import { requestForms } from './bucket/bucket-objects.ts';
 export interface PublishedState {
   /** Undefined if the published manifest is missing or unreliable. */
   readonly published: DocumentsByPath | undefined;
-  /** The documents of each unfinished publication. Undefined for a publication without a manifest. */
+  /** The documents of each unfinished publication. Undefined if the manifest of a publication is missing. */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 
@@ -118,7 +118,7 @@ export function uploadStageOf(path: string): UploadStage {
 export interface TreeChange extends PublishedChange {
   /** The changed file: the main file of a document or alias, or another file. */
   readonly file: string;
-  /** False if only a variant of a document or a file without a URL changes. */
+  /** False for removals, for changes of variants, and for files that no response contains. */
   readonly isResponseChanged: boolean;
 }
 
@@ -202,7 +202,7 @@ export interface Summary {
   readonly difference: PublishedDifference;
   readonly isDryRun: boolean;
   readonly isUnchanged: boolean;
-  /** The number of uploaded objects without the manifest. A dry run counts the objects to upload. */
+  /** The number of uploaded objects, not counting the manifest. A dry run counts the objects to upload. */
   readonly objects: number;
   readonly bytes: number;
 }

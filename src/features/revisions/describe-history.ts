@@ -67,7 +67,7 @@ function sitePath(resource: string): string {
   return collection === 'sites' ? `sites/${uid}` : '';
 }
 
-/** Returns the last parts of a path. A UUID identifies a node alone, but a name needs the path below its site. */
+/** Shortens a path to its last two parts if the uid is a UUID. Other paths keep all parts below the site. */
 function pathBelowSite(resource: string): string {
   const segments = resource.split('/').slice(1);
   const isBelowSite = segments.length > 2 && !isUuid(assertDefined(segments.at(-1)));

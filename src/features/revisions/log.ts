@@ -71,7 +71,7 @@ interface SubjectLog {
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/** Every revision counts as a change of the grid. Reads a revision file only to count its changes. */
+/** The log of the grid contains every revision. Revision files are read only to count changes. */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),

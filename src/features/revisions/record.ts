@@ -41,7 +41,7 @@ export interface RecordOptions extends SourceOptions {
 
 export interface RecordResult {
   readonly id: string;
-  /** `changes` lists the changes since the first of these parents. */
+  /** `changes` lists the differences from the first parent. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;

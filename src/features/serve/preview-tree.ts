@@ -102,7 +102,7 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/** Lists each section of a plan at most once, and skips sections that cannot contain the URL. */
+/** Returns a function that finds a document or alias by its URL. Lists only sections that can contain the URL. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -123,7 +123,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** Each revision's versions and each snapshot are a group. All other documents form one group. */
+/** The versions of a revision form a group. A snapshot forms a group. All other documents form one group. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

@@ -41,7 +41,7 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** From this size on, reading a manifest and looking for its files takes seconds. */
+/** Reading a manifest of this size or more takes seconds, because the reader also looks for the listed files. */
 const LARGE_MANIFEST_BYTES = 5_000_000;
 
 /** Serves a folder until the server is closed. A configuration is optional. */

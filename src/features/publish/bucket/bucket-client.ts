@@ -42,7 +42,7 @@ export interface ListedObject {
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /** Returns the ETag without quotes, or why nothing was written. `refused` means that another writer was first. */
+  /** Returns the ETag without quotes. `refused` means that another writer was first. */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,
@@ -57,7 +57,7 @@ export interface Bucket {
   readonly close: () => void;
 }
 
-/** The permission to change the bucket. The permission can end at any time. */
+/** Stops changes to the bucket after the publisher has lost its claim. */
 export interface Guard {
   readonly signal: AbortSignal;
   readonly check: () => void;

@@ -45,7 +45,7 @@ export function newNonce(): string {
 /** The duration of a lease in seconds. The lease is renewed after half of this time. */
 const LEASE_SECONDS = 300;
 
-/** The last share of a lease's duration, in which the publisher sends no requests. */
+/** The publisher sends no requests in this last fraction of the lease's duration. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;

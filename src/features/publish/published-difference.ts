@@ -116,7 +116,7 @@ export function uploadStageOf(path: string): UploadStage {
 
 /** `path` is the URL path of a document or alias. The path of other files is `/` and the file name. */
 export interface TreeChange extends PublishedChange {
-  /** The changed file: the main file of a document or alias, or another file. */
+  /** The changed file. For a document or alias, this is the main file, not a variant. */
   readonly file: string;
   /** False for removals, for changes of variants, and for files that no response contains. */
   readonly isResponseChanged: boolean;

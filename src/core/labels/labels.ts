@@ -25,7 +25,7 @@ export type Label = LabelValue | readonly LabelValue[] | undefined;
 interface LabelOf<V extends LabelValue> {
   /** Top-level fields, in order. The label is computed from the first of these fields that the node has. */
   readonly fields: readonly string[];
-  /** Fields with spellings at any depth below `fields`, the most common field first. */
+  /** The names of the subfields that contain spellings, at any depth. The most common name is first. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];

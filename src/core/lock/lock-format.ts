@@ -13,7 +13,7 @@ export interface NodeState {
   readonly path: string;
   readonly uid: string;
   readonly name: string | undefined;
-  /** The fields of the registry file, without the fields that the API adds. */
+  /** The body without the fields that the API adds. */
   readonly body: JsonObject;
   /** The newest revision that changed the node. Undefined if a service does not report this revision. */
   readonly latest: string | undefined;

@@ -1,6 +1,6 @@
 /**
  * Decides whether a locked node is unchanged. If the history contains the locked body, the function compares the
- * bodies. Otherwise it compares class digests, which treat a renamed part as a different part.
+ * bodies. Otherwise it compares class digests, which also change if a part gets another name.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
@@ -36,7 +36,7 @@ export interface NodeVerdict {
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
-  /** Whether the history has the locked version with another digest. The lock file or the history was altered. */
+  /** Set if the digest of the locked version differs in the history. The lock file or the history was then altered. */
   readonly contradicts_history?: true;
 }
 
@@ -55,7 +55,7 @@ export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;
   readonly classes: ClassSet;
-  /** Adds labels to the fields of each step. The default adds no labels, so that browsers load less code. */
+  /** Adds labels to the fields of each step. Browsers omit this function to load less code. */
   readonly stepsOf?: (past: Past) => readonly Step[];
 }
 

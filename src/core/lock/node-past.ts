@@ -35,7 +35,9 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /** The version after which the past begins. Undefined if the service did not report a version. */
+  /**
+   * The version in the lock file. The past contains only later versions. Undefined if the service reported no version.
+   */
   readonly since: string | undefined;
   /** Whether the node was removed. The removal is then the newest version, even if `since` is unknown. */
   readonly isGone: boolean;

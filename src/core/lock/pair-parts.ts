@@ -1,6 +1,6 @@
 /**
  * Pairs removed and added parts of the same model, such as a disk with another device name. `difference` already pairs
- * parts with the same device name or serial number. Recorded changes use only `difference`.
+ * parts with the same device name or serial number. Recorded changes do not contain the additional pairs.
  */
 import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
 import { classSet, ruleAt } from '../model/field-classes.ts';
@@ -25,7 +25,7 @@ export interface PairedChange extends FieldChange {
   readonly removedAt?: string;
 }
 
-/** Replaces the removal and the addition of each pair by the changes of its fields. */
+/** Replaces the removal and the addition of paired parts with the field changes between the two parts. */
 export function pairParts(changes: readonly FieldChange[]): PairedChange[] {
   const byModel = new Map<string, Alike>();
   for (const change of changes) {
@@ -61,7 +61,7 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** Parts that differ only in their names can be paired in any way with the same result. */
+/** Whether the parts differ only in their names. All pairings of such parts have the same result. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }

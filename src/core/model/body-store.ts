@@ -17,7 +17,7 @@ const MOST_PLAIN = 1 << 26;
 const SHORTEST_PACKED = 512;
 const SAMPLES = 4;
 
-/** Equal texts share a handle. Texts in `below` keep their handles. Callers must not add texts to `below` later. */
+/** Equal texts share a handle, even if `below` contains the first text. Callers must not add texts to `below` later. */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];

@@ -108,7 +108,7 @@ export interface FieldRule {
   readonly below: (name: string) => FieldRule;
 }
 
-/** Returns the rule of the whole body. An added or removed resource is a change of this rule's class. */
+/** Returns the rule of the whole body. The class of this rule also applies to added and removed resources. */
 export function fieldRules(kind: ClassedKind): FieldRule {
   return getOrCreate(rules, kind, () => kindRule(kind));
 }

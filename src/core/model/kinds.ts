@@ -26,7 +26,7 @@ export interface KindRow {
   readonly historyParent?: 'item' | 'collection';
   /** Whether collections also have a `parent` link in the legacy dialect. The default is true. */
   readonly linksLegacyParent?: boolean;
-  /** Empty collections and items to which legacy responses link. gridpress has no data for these resources. */
+  /** Additional links of an item in the legacy dialect. The linked resources are always empty. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 

@@ -1,4 +1,4 @@
-/** A table describes a report format. The table has a function for each field of the format that reads the field. */
+/** A report format is a table with a function for each field. The function reads the field from a report. */
 import type { Json } from '../model/json.ts';
 import type { PciNames } from './pci-ids.ts';
 
@@ -33,7 +33,7 @@ interface Parts {
   /** Returns the parts of one kind, such as the disks. Returns undefined if the report has no list of the parts. */
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
-  /** Whether a report lists all parts. An unlisted part was then removed. */
+  /** Whether a report lists all parts of the machine. If so, an unlisted part was removed from the machine. */
   readonly isComplete: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly uids?: readonly Reader[];
   readonly serials?: readonly Reader[];
   readonly names: readonly Reader[];
-  /** The fields of the node that the format owns. `observe` changes no other fields. */
+  /** The functions that read the node fields, except parts and GPUs. */
   readonly node: Fields;
   /** Returns the GPUs of a machine. Fields such as the number and the model of the GPUs are computed from this list. */
   readonly gpus?: (machine: Json, hints: Hints) => readonly Gpu[] | undefined;

@@ -21,7 +21,7 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /** Set if the report contains the serial number or MAC address of a machine that differs from the node. */
+  /** Set if the serial number or the MAC address in the report differs from the registry. */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 

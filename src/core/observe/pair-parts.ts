@@ -1,6 +1,7 @@
 /**
- * Pairs the parts of a report and a node: network adapters by MAC address, disks by serial number or WWN. All other
- * parts are paired by name and size, because a replacement often has the place of the old part.
+ * Pairs the parts in a report with the parts in the registry: network adapters by MAC address, disks by serial number
+ * or WWN. The remaining parts are paired by weaker properties, such as the device name. A replacement often has the
+ * device name of the old part.
  */
 import type { JsonObject } from '../model/json.ts';
 import type { PartList, Readings } from './format.ts';

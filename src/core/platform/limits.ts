@@ -10,7 +10,7 @@ export interface SourceLimits {
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
 /** The maximum values that operators can set for these limits. A string in Node.js has at most 2^29 characters. */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
-/** The limit for a file that a person writes, for a lock file, and for the root of an API. */
+/** The limit for lock files, files that a person writes, and the root document of an API. */
 export const FILE_BYTES = 16_000_000;
 /** The limit for a document of an API. Parsed JSON needs up to fifteen times as much memory. */
 export const DOCUMENT_BYTES = 64_000_000;
@@ -19,7 +19,7 @@ export const LISTING_BYTES = 256_000_000;
 /** The limit for a file with a few lines, such as bag-info.txt (RFC 8493). */
 export const TAG_FILE_BYTES = 1_000_000;
 export const JSON_DEPTH = 200;
-/** The maximum number of parts in the name of a field to write. YAML files also have a nesting limit. */
+/** The maximum number of parts in a field name that a command writes. `main_memory.ram_size` has two parts. */
 export const FIELD_PARTS = 50;
 /** The maximum number of objects, arrays and fields in a JSON text. Each takes up to 160 bytes of memory. */
 export const JSON_PARTS = 4_000_000;

@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** The new order of the paired items. Each number is the former rank of an item among the paired items. */
+  /** Set if the order of paired items changed. Contains the former rank of each paired item, in the new order. */
   readonly order?: readonly number[];
 }
 

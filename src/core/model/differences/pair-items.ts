@@ -87,7 +87,10 @@ function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): n
   return [...items.keys()].filter((i) => !keyed.has(i));
 }
 
-/** Labels an item `key=value` with its first key field that has a unique value. Paired items have the same label. */
+/**
+ * Labels each item `key=value`, with the first key field whose value is unique in the array. Paired items have the same
+ * label.
+ */
 export function itemLabels(items: readonly JsonObject[], keys: readonly string[]): (string | undefined)[] {
   const labels: (string | undefined)[] = items.map(() => undefined);
   for (const key of keys) {

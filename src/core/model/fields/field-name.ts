@@ -4,7 +4,7 @@
  * marks inside a quoted part are doubled. A reserved name is also quoted if it is the first part.
  */
 
-/** Reserved first parts of field names, for the place of a node and for labels. */
+/** Without quotes, these names mean the place and the labels of a node, not body fields. */
 export const PLACE_NAMES = ['site', 'cluster'] as const;
 export const LABEL_PREFIX = 'label';
 /** The suffix of CSV columns that count the items of a list. */

@@ -16,7 +16,7 @@ import {
 } from '../read-values.ts';
 
 const MIB = 2 ** 20;
-/** The kernel counts sectors of this size, even if the disk has other sectors. */
+/** The unit in which Linux reports disk sizes, in bytes. The unit does not depend on the sector size of the disk. */
 const SECTOR = 512;
 const processor = (place: number) => (facts: Json) => processorsIn(facts).texts[place];
 
@@ -87,7 +87,7 @@ function factsIn(report: Json): Json | undefined {
   return undefined;
 }
 
-/** Ansible lists the vendor and the name of each thread. Newer versions also list the number of the thread. */
+/** Ansible lists the vendor and the model name of each thread. Newer versions also list the thread number. */
 function processorsIn(facts: Json): { readonly texts: readonly (string | undefined)[]; readonly threads: number } {
   const all = itemsIn(valueAt(facts, 'processor'));
   const texts = all.slice(0, 3).map((each) => textOf(unwrapped(each), 'processor'));

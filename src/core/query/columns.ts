@@ -1,4 +1,4 @@
-/** A column contains each value once, so a condition is evaluated for some dozens of values instead of all nodes. */
+/** A column stores each distinct value once. A query tests these values instead of all nodes. */
 
 import { LABEL_PREFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';

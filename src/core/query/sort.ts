@@ -1,6 +1,9 @@
 import { byNaturalOrder, type Json } from '../model/json.ts';
 
-/** Returns the values of a node. The sort key is the least value, or the greatest value in descending order. */
+/**
+ * Returns the values of a node in the sort field. Ascending order uses the smallest value, and descending order the
+ * largest value.
+ */
 export type ValuesOf = (node: number) => readonly Json[];
 
 /** Numbers precede texts, and texts precede booleans. Nodes without a value are last in both directions. */

@@ -211,7 +211,7 @@ interface AskedValue {
   readonly isPattern: boolean;
 }
 
-/** Yields the values of conditions. `<>` yields only texts, because a misspelt text would match every node. */
+/** Yields the values that may be misspelt: texts of `=`, `<>`, LIKE and IN, and other values of `=` and IN. */
 function* askedValues(query: Query): Generator<AskedValue> {
   for (const { field, test } of conditionsOf(query)) {
     if (isOrder(test)) continue;

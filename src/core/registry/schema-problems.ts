@@ -28,7 +28,7 @@ export function schemaProblems(schema: z.ZodType, value: Json): SchemaProblem[] 
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, value));
 }
 
-/** The maximum number of list items or object fields that are checked for an explanation. Each problem takes memory. */
+/** The maximum number of list items, or of object fields, that an explanation covers. The limit saves memory. */
 const MOST_EXPLAINED = 200;
 
 /** Explains why an invalid value does not match a schema. Reads only the first items of long lists, to limit memory. */

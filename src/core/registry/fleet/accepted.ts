@@ -1,4 +1,4 @@
-/** An entry of `fleet-accepted.yaml` names a resource and its value, so it stays valid when other nodes change. */
+/** An entry of `fleet-accepted.yaml` accepts one value of one resource. Changes of other resources do not affect it. */
 
 import type { z } from 'zod';
 import { FLEET_CHECKS } from '../../model/configuration.ts';

@@ -19,7 +19,7 @@ export interface Column {
   readonly holder: Column | undefined;
   isCount: boolean;
   readonly below: Map<string, Column>;
-  /** Maps the position of a node among the members to its cell. Nodes without a value have no cell. */
+  /** Maps the index of a node in `members` to the cell of the node. Nodes without a value have no cell. */
   readonly cells: Map<number, Cell>;
 }
 

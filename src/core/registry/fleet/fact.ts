@@ -80,7 +80,10 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 }
 
 export interface BrokenRule extends Base<'rule'> {
-  /** The query that the nodes do not match. If the rule requires one value per cluster, the different values. */
+  /**
+   * The query that the nodes do not match. For a rule that requires one value per cluster, the list of different
+   * values.
+   */
   readonly value: string;
   /** The most frequent value in the cluster. Set only for a field that must have one value in the whole cluster. */
   readonly usual?: string;

@@ -1,4 +1,4 @@
-/** Combines facts of one check about the same nodes into one finding, at the place of the first fact. */
+/** Combines related facts about the same nodes into one finding. The finding has the place of the first fact. */
 
 import { type Finding, finding, type Place } from '../../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';

@@ -8,7 +8,10 @@ export interface EncodedColumn extends Dictionary {
   readonly name: string;
 }
 
-/** The value number of each column, or ABSENT. A row can be shorter than the list of columns. */
+/**
+ * The numbers of a body's values, by column. A missing field has the number ABSENT. A row can be shorter than the list
+ * of columns.
+ */
 export type Row = readonly number[];
 
 export interface FormerRow {

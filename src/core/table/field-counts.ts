@@ -125,7 +125,7 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The distinct texts of a field with too many distinct texts. The set only determines their number. */
+  /** The distinct texts after `MOST_TEXTS` is exceeded. The number of nodes with each text is not counted. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

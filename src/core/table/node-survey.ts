@@ -22,7 +22,9 @@ export interface NodeSurvey {
   readonly own: PerNodeFields;
 }
 
-/** `by-values` detects fields that have different values in nearly every node. `nothing` keeps all fields. */
+/**
+ * The fields that the node table omits. `by-values` omits the fields that have different values in nearly every node.
+ */
 export type LeftOut = readonly string[] | 'by-values' | 'nothing';
 
 const UID = ['uid'];
@@ -119,7 +121,7 @@ function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields)
   });
 }
 
-/** Removes the fields of `own` from the columns. `decided` lists the selected fields that occur in the nodes. */
+/** Removes per-node fields from the columns. `decided` lists the paths of the fields to remove. */
 function withoutPerNodeColumns(
   columns: readonly TableColumn[],
   own: PerNodeFields,

@@ -4,11 +4,11 @@ import { type FieldRule, ruleBelow } from '../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 
-/** The fields that differ in every node. An item of an array has the path of the array. */
+/** A field in the tree that marks the per-node fields. Array items have the path of their array. */
 export interface PerNodeFields {
   readonly path: readonly string[];
   readonly isPerNode: boolean;
-  /** Returns the selection for a subfield. Equal names give the same object. */
+  /** Returns the subfield with this name. Equal names return the same object. */
   readonly below: (name: string) => PerNodeFields;
 }
 

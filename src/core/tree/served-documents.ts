@@ -23,7 +23,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** Combines the documents that a manifest lists with other documents. */
+/** Combines the documents in a manifest with documents that the manifest does not list. */
 export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   return {
     size: entries.size + others.size,

@@ -11,10 +11,10 @@ export type FormEnd = '' | '/' | '.json' | '/index.json';
 
 export const INDEX_END = '/index.json';
 
-/** The ends of all forms. An object store contains a file for each form. A cache can contain each form. */
+/** The endings of all forms. Object stores keep a copy of the document for each form. */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
-/** The ends of the forms that every host answers. Only some hosts answer `/index.json`. */
+/** The endings of the forms that every host answers. Only some hosts answer `/index.json`. */
 export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 
 /** The root has no form that ends in `.json`. */

@@ -1,4 +1,7 @@
-/** Reads the fields before and after the documents. The time does not depend on the size of the manifest. */
+/**
+ * Reads the manifest fields before and after the list of documents. The time does not depend on the number of
+ * documents.
+ */
 
 import { CACHE_CONTROL, type CacheControl } from '../../api/endpoints.ts';
 import { isJsonObject, parsedJson } from '../../model/json.ts';

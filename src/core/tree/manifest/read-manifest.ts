@@ -1,6 +1,6 @@
 /**
- * Reads a manifest in chunks. Entries that no build writes are reported and skipped, so that no file outside the tree
- * is read. Manifests above the size limit are rejected before they fill the memory.
+ * Reads a manifest in chunks. Reports and skips entries with paths that no build writes, so that no file outside the
+ * tree is read. Rejects manifests above the size limit before they fill the memory.
  */
 
 import { endpointOf } from '../../api/endpoints.ts';

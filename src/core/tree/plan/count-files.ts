@@ -1,4 +1,4 @@
-/** Counts the files of a plan before any file is written, in total and by cause. */
+/** Counts the files of a plan before any file is written, in total and by type of document. */
 import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { pathAbove } from '../../model/resource-path.ts';
 import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';

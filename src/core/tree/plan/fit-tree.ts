@@ -20,15 +20,16 @@ export interface AutomaticSettings {
 }
 
 interface FitOptions {
-  /** The publication with everything that automatic settings could add. */
+  /** The publication with all parts that automatic settings can add. */
   readonly publication: Publication;
   /** The variants of each document, including index files if automatic settings may add index files. */
   readonly variants: Variants;
   readonly automatic: AutomaticSettings;
   /** The maximum number of files that automatic settings add. */
   readonly budget: number;
-  /** The maximum number of files in the tree, and the number of files that are not documents. */
+  /** The maximum number of files in the tree. */
   readonly maxFiles: number;
+  /** The number of files that are not documents. */
   readonly otherFiles: number;
 }
 

@@ -56,7 +56,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** The sample stays in the cache after the whole history was released from memory. */
+  /** Returns a sample of the history, which stays available after the whole history was released from memory. */
   const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = documentsAt(modified);

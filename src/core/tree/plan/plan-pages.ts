@@ -48,7 +48,7 @@ export function* descriptionDocuments(
 
 const EMPTY = '{"total":0,';
 
-/** Returns JSON texts by component name. Prefers collections with items. */
+/** Returns an example document for each component, as JSON text. Prefers collections with items. */
 function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
   const names = new Map<Endpoint, string>();

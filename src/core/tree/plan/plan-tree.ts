@@ -49,7 +49,7 @@ import {
   type PlanSection,
 } from './planned.ts';
 
-/** The maximum number of histories, or of versions of one revision, in a section. */
+/** The maximum number of resources in a section of histories or versions. */
 const SECTION_SIZE = 500;
 
 export function planTree(publication: Publication): Plan {

@@ -8,11 +8,12 @@ import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fieldWords } from '../fleet/hardware-cards.ts';
 import { siteTitle } from '../fleet/site-titles.ts';
 import { changeWords } from '../fleet/value-words.ts';
+import { atParam } from '../state/at-param.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ShortList, Tags } from './links.tsx';
 import { FieldLabel } from './table.tsx';
-import { counted, shortRevision, visible } from './value.tsx';
+import { counted, visible } from './value.tsx';
 
 export interface ResourceChange {
   /** The path of the resource without a leading slash. The path of the grid is empty. */
@@ -84,7 +85,7 @@ export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
     const [{ path, action } = NO_CHANGE] = members;
     const classes = [...new Set(members.flatMap(({ classes }) => classes))];
     const revision = action === 'removed' && before !== undefined ? before : id;
-    const at = revision === state.registry.newest ? undefined : shortRevision(revision);
+    const at = atParam(state.registry.newest, revision);
     const about = <Members state={state} fleets={fleets} at={at} members={members} />;
     if (groups.length === 1) return about;
     const isShort = members.length <= MOST_IN_SUMMARY;

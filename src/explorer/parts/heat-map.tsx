@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { type MonthlyChanges, quarterlyChanges } from '../fleet/monthly-changes.ts';
+import { atParam } from '../state/at-param.ts';
 import { fragmentOf, withParams } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { Table } from './table.tsx';
@@ -123,10 +124,7 @@ function differenceIn(
   const id = idAt(months[at]) ?? '';
   const before = idAt(months.slice(0, at).findLast((month) => lastRevisions.has(month)));
   const than = before === undefined ? BEFORE_START : shortRevision(before);
-  return fragmentOf(
-    'time',
-    withParams(place.params, { at: id === registry.newest ? undefined : shortRevision(id), than }),
-  );
+  return fragmentOf('time', withParams(place.params, { at: atParam(registry.newest, id), than }));
 }
 
 /** Returns the opacity of a square on a logarithmic scale, because a revision can change one node or all nodes. */

@@ -10,6 +10,7 @@ import { Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { dayOf, shortRevision, visible } from '../parts/value.tsx';
+import { atParam } from '../state/at-param.ts';
 import { adjust, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
@@ -60,7 +61,7 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
   const { place, reader, registry } = state;
   const [subject = '', ...rest] = text(read['message']).trim().split(/\r?\n/);
   const parent = linkTo(read, 'predecessor-version')?.split('/').at(-1);
-  const at = id === registry.newest ? undefined : shortRevision(id);
+  const at = atParam(registry.newest, id);
   const changes = useMemo(() => changesOfRevision(read), [read]);
   const loaded = useLoaded('history', () => historyOf(reader, registry));
   const later = loaded.kind === 'done' ? laterThan(loaded.value, id) : undefined;

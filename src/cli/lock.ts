@@ -137,7 +137,7 @@ async function setupOf(
   return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
-/** Announces a server that only the lock file names, because the user did not choose this server. */
+/** Prints the server that the lock file names, because the user did not choose this server. */
 function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
   return (place) => {
     if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);

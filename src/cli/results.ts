@@ -32,7 +32,10 @@ async function rendered(findings: readonly Finding[]): Promise<RenderedFindings>
   };
 }
 
-/** Prints the text, or the record and its findings with --json. `ok: false` in the record sets the exit status. */
+/**
+ * Prints the text. With --json, prints the record and its findings instead. `ok: false` in the record sets the exit
+ * status.
+ */
 export async function printResult(
   options: { readonly json?: boolean },
   record: object,

@@ -1,10 +1,9 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** The maximum difference between the distance of a suggested name and the smallest distance. */
+/** A name is suggested if its distance exceeds the smallest distance by at most this number. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
-/** Names of at most this length are similar only if they differ in one place. */
 const SHORT_NAME = 5;
 /** If a list is longer, only its names with the same first two letters are compared. */
 const MANY_NAMES = 2000;

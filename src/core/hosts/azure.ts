@@ -19,7 +19,7 @@ import {
 import type { HostRules, Redirect } from './rules.ts';
 
 const LARGEST_CONFIGURATION = 20_000;
-/** The file of the 404 document. Its extension maps to a media type of its own. */
+/** Azure derives the media type of the 404 document from this ending. */
 const MISSES_FILE = '404.problem';
 
 export const azure: Host = {

@@ -7,7 +7,7 @@ import { EXPORTS_FOLDER, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
 
-/** Matches complete paths of the classes. Common beginnings occur once, to shorten the pattern. */
+/** Matches the paths of all templates. Common beginnings occur once, to shorten the pattern. */
 export function pathsPattern(classes: readonly Pick<PathClass, 'templates'>[]): string {
   const root: Branch = { ends: false, below: new Map() };
   for (const template of classes.flatMap(({ templates }) => templates)) {
@@ -73,7 +73,7 @@ export function requestPattern({ prefix }: HostRules, group = ''): string {
   return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
-/** Matches request paths for which a file exists but no document. `requestPattern` also matches these paths. */
+/** Matches those paths in `requestPattern` that name a file of the tree, but no document. */
 export function shadowPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }

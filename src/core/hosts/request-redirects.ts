@@ -37,7 +37,7 @@ function pathsBelow(templates: readonly string[]): string {
 interface QueryTarget {
   /** The path without suffix. */
   readonly url: string;
-  /** Whether the query names a revision. The response is then a 404 if there is no document at `url`. */
+  /** Whether the query contains a revision. If no document exists at `url`, such a request returns 404. */
   readonly namesRevision: boolean;
 }
 

@@ -6,7 +6,7 @@ interface ForNodes {
   names: readonly string[];
   nodeType?: string;
   total?: number;
-  /** The sites whose nodes of this type are all named in the message. */
+  /** The sites where all nodes of this type are in `names`. */
   allAt?: readonly string[];
 }
 interface ForFact {

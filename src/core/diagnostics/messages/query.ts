@@ -64,7 +64,7 @@ const UNIT_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'bit/s': ['Gbps', 'Mbps'],
   Hz: ['GHz', 'MHz'],
 };
-/** Hints suggest GiB for numbers below this number (512 GiB), and MiB for other numbers (64000 MiB). */
+/** Hints suggest GiB, Gbps or GHz for numbers below this limit, and MiB, Mbps or MHz for other numbers. */
 const SMALLER_UNIT = 1000;
 /** The maximum number of fields that a message names. */
 const MOST_FIELDS = 4;

@@ -20,7 +20,7 @@ import { checkGone, checkMethods, checkMisses, checkPreflight, checkRefusals } f
 import { type Check, expectNoCache, expectType, type Probing, typeOf } from './probing.ts';
 import { checkPrefixes, checkVersionQuery } from './redirects.ts';
 
-/** Expects the document of the page, or a redirect to this document, at the path of the folder. */
+/** Expects the path of the folder to return the page, or a redirect to the page. */
 function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, fails: Probing['report']): void {
   const { status, headers } = response;
   const name = page.slice(page.lastIndexOf('/') + 1);

@@ -21,7 +21,7 @@ export interface Probing {
 
 export type Check = (probing: Probing) => Promise<void>;
 
-/** Returns some paths of documents and all paths of raw documents, for checks with the same result for every path. */
+/** Returns paths for checks whose result does not depend on the path: some JSON documents, and all raw documents. */
 export function someUrls({ paths, raw, latest }: Sample): string[] {
   return [...[...paths.slice(0, 3), ...raw].map(({ url }) => url), ...latest.slice(0, 1)];
 }

@@ -83,7 +83,6 @@ export function hardwareTimes(feed: ChangeFeed | undefined): HardwareTimes {
   return { since, revisions: withChanged(counts, since) };
 }
 
-/** Adds to each revision the number of its nodes that were removed, or whose hardware changed, at a later index. */
 function withChanged(
   counts: readonly { readonly index: number; readonly nodes: number }[],
   since: ReadonlyMap<string, number>,

@@ -3,7 +3,7 @@ import { REFERENCE_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { CHANGES, DEEP, LATEST, SNAPSHOTS_PATH, TIMEMAP, VERSIONS } from './urls.ts';
 
-/** No uid follows these path segments, although they look like collections. */
+/** In a URL path, no uid follows these segments. */
 export const NON_COLLECTION_SEGMENTS = new Set([
   VERSIONS,
   CHANGES,

@@ -33,7 +33,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` returns the place of a name or collection in the configuration. `index` is the kind's position. */
+/** `placeOf` returns where the configuration declares the name or the collection of the kind at `index`. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

@@ -24,7 +24,7 @@ export function toCollection(rel: string, href: string): Link {
 export interface Dialect {
   readonly name: Configuration['dialect'];
   readonly links: (links: readonly Link[]) => string;
-  /** Converts a URL path to the form in links. Some configurations add the base path to links. */
+  /** Converts a URL path to an `href`. Adds the base path if `prefixed_links` is set. */
   readonly hrefOf: (url: string) => string;
   readonly rels: (kind: Kind) => readonly string[];
   /** Whether each item of a collection has a link `parent` to the collection. Legacy sites have no such link. */
@@ -32,9 +32,9 @@ export interface Dialect {
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether empty collections have documents even if no document links to them. */
+  /** Whether an empty collection of this kind has a document, even if no document links to it. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The names and forms of the empty documents that an item of this kind links to. */
+  /** The empty documents below an item of this kind. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 

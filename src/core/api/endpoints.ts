@@ -92,7 +92,7 @@ const VERSION_PARAMETER = '{version_id}';
 /** Words that cannot be uids, because the words have another meaning in a path. */
 const RESERVED_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
 
-/** Returns the format of a document that is not JSON. A uid may end like the name of a raw document. */
+/** Returns the format of a raw document. Returns undefined for an item, even if its uid ends in `.csv`. */
 export function rawFormOf(url: string): RawForm | undefined {
   const form = rawFormEnding(url);
   return form !== undefined && !endsInUid(url) ? form : undefined;

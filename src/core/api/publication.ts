@@ -83,7 +83,7 @@ export function stateAt({ history }: Publication, index: number): RegistryState 
   return history.states[index] ?? null;
 }
 
-/** Undefined if the registry has no resources. */
+/** Returns undefined if the registry has no resources. */
 export function gridBody({ current, store }: Publication): JsonObject | undefined {
   return current === null ? undefined : parsedObject(store.get(current.body.handle));
 }
@@ -110,16 +110,17 @@ export function historySince({ bound }: Publication): string | undefined {
 export const LONGEST_SHIFT = 3600;
 
 /**
- * Returns the time shift of a tree in seconds. Servers compute ETags from time and size, but settings can change a
- * document's bytes without changing its size. Two settings share a shift with a probability of 1/3600.
+ * Returns a time shift in seconds that depends on the settings. Servers compute ETags from time and size, but settings
+ * can change a document's bytes without changing its size. Different settings get the same shift with a probability of
+ * 1/3600.
  */
 export function timeShift(settings: string): number {
   return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;
 }
 
 /**
- * Returns the Last-Modified times of all revisions, in epoch seconds. Each time is at least one second after the times
- * of the parents, because dates can be equal or decrease. The time shift moves times into the past.
+ * Returns the Last-Modified times of all revisions, in epoch seconds. The time of a revision is later than the times of
+ * its parents, even if its date is not. The time shift is subtracted from all times.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];

@@ -20,7 +20,7 @@ export interface RawFormat {
 export const LINKSET_MEDIA_TYPE = 'application/linkset+json';
 
 export const RAW_FORMS = {
-  /** RFC 6690. References exclude `original` links, because the original of a removed item does not exist. */
+  /** RFC 6690. References exclude `original` links, because a removed item has no document. */
   'link-format': {
     ending: '.link',
     mediaType: 'application/link-format',

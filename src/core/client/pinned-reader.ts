@@ -26,7 +26,7 @@ export interface PinnedReader extends ApiReader {
   readonly getLinked: (target: string) => Promise<FetchedDocument>;
   /** Gets an immutable document of any revision. Fails if the document does not exist. */
   readonly getImmutable: (target: string) => Promise<FetchedDocument>;
-  /** Gets a document of the pinned or a later revision. All these documents must show the same revision. */
+  /** Gets a document outside the pinned snapshot. The shown revision must not change between calls. */
   readonly findContinuing: (target: string) => Promise<FetchedDocument | undefined>;
   /** Checks that all reads were from the pinned revision. Reads the root again if a document names no revision. */
   readonly verifyRevision: () => Promise<void>;

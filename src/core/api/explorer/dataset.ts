@@ -14,7 +14,6 @@ import { gridBody, type Publication, revisionAt } from '../publication.ts';
 import { LINKSET_MEDIA_TYPE, RAW_FORMS } from '../raw-forms.ts';
 import { EXPLORER_PATHS } from './explorer-paths.ts';
 
-/** A typed link without a media type has a target outside of the API. */
 interface TypedLink {
   readonly rel: string;
   /** Contains a URL, or a path of the API. */

@@ -20,7 +20,7 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The index of the revision in `version`: the newest entry's revision on a full page, otherwise the head. */
+  /** The index of the shown revision: the head on the last page, the newest entry's revision on a full page. */
   readonly index: number;
 }
 

@@ -31,7 +31,7 @@ import {
 /** Returns JSON texts of a revision's changes at or below a subject, in code-unit order of paths. */
 export type ChangeTexts = (subject: Subject) => string[];
 
-/** Lists at most `most` changes per subject. `href` leads to a version or a history, which always exist. */
+/** Returns at most `most` changes for each subject. */
 export function changeTexts(publication: Publication, index: number, most = Number.POSITIVE_INFINITY): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];
@@ -59,7 +59,6 @@ function firstFrom(changes: readonly RecordedChange[], path: string): number {
   return low;
 }
 
-/** A subject has no version before a revision first adds the subject. */
 export function hasVersionAt({ histories }: Publication, path: string, index: number): boolean {
   return histories.of(path).currentAt(index) >= 0;
 }

@@ -20,7 +20,7 @@ export interface NodeGroup {
   readonly rows: readonly number[];
 }
 
-/** Groups have the order of the fields. The groups of one field are sorted by size, largest first. */
+/** Groups are ordered by field, as in `fields`, then by size, largest first. */
 export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
   return [...new Set(fields)].flatMap((field) => {

@@ -106,7 +106,7 @@ function itemAt({ path, uid }: PlacedNode) {
   return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
-/** `firstOf` returns additional fields for the start of an item. */
+/** Each item begins with the fields that `firstOf` returns. */
 function* itemTexts(
   view: View,
   nodes: readonly PlacedNode[],

@@ -8,7 +8,7 @@ import type { ExportedNode } from './whole-node.ts';
 export interface NodeColumn {
   readonly name: string;
   readonly source: 'place' | 'label' | 'field';
-  /** The name of the place, of the label, or of the top-level field. */
+  /** `site` or `cluster`, the name of the label, or the name of the top-level field. */
   readonly top: string;
   readonly rest: readonly string[];
   /** `value` is the value of the node, `list` the values of the items, `length` the number of items. */

@@ -18,7 +18,7 @@ export interface TextTable {
 export const TABLE_FORMS = ['markdown', 'latex', 'html'] as const;
 export type TableForm = (typeof TABLE_FORMS)[number];
 
-/** The forms of a description of nodes: a paragraph and a table, or the bibliography entry of their revision. */
+/** `bibtex` is the bibliography entry of the revision. The other forms contain a paragraph and a table. */
 export const SETUP_FORMS = ['text', 'markdown', 'latex', 'bibtex'] as const;
 export type SetupForm = (typeof SETUP_FORMS)[number];
 

@@ -13,7 +13,7 @@ export interface ExportedNode {
 
 const QUOTED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
-/** Fields named `site`, `cluster` or `label` get quotation marks in their names. */
+/** Quotes registry fields named `site`, `cluster` or `label`, because the item adds fields with these names. */
 export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };
   for (const [name, value] of Object.entries(body)) {

@@ -17,8 +17,8 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The older revisions whose states the tree needs, in ascending order: parents of included revisions, and requested
-   * revisions. If no revision is included, the head replaces the parents.
+   * The older revisions whose states the tree needs, in ascending order: parents of included revisions, and the
+   * `wanted` revisions. If the tree includes no revision, the head is also a base.
    */
   readonly bases: readonly number[];
 }
@@ -57,8 +57,8 @@ export function includedRevisions(
 }
 
 /**
- * Returns histories with the included revisions and the versions that were current at the history start. A resource
- * removed before the history start has a history only if a published revision removed a resource above it.
+ * Returns the published histories: the included revisions, and the versions that were current at the history start.
+ * Published documents can refer to older versions, which are also included.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));

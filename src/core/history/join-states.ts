@@ -27,7 +27,7 @@ export interface StateConflict {
 }
 
 export interface HeadConflict extends StateConflict {
-  /** The index of the head with the second value of the conflict. */
+  /** The index of the head that conflicts with the heads merged before it. */
   readonly theirs: number;
 }
 

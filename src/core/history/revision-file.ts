@@ -60,7 +60,7 @@ function verbProblem(change: Readonly<Record<string, unknown>>) {
   return undefined;
 }
 
-/** Whether a field has `order` alone, or at least one of `from` and `to` without `order`. */
+/** A field must have either `order`, or one or both of `from` and `to`. */
 function isFieldWhole({ from, to, order }: Readonly<Record<string, unknown>>): boolean {
   return (from !== undefined || to !== undefined) !== (order !== undefined);
 }

@@ -23,7 +23,10 @@ export interface Subset {
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
-/** Resources above the root get empty bodies. `states` throws `NeedsReplay` if a change contradicts the state. */
+/**
+ * Resources above `root` get empty bodies. Reading `states` throws `NeedsReplay` if a change contradicts the previous
+ * state.
+ */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
   const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));

@@ -307,7 +307,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     count: 2,
     others: 2,
     km: 12_100,
-    cure: { what: 'latitude-sign', near: 'vega' },
+    correction: { what: 'latitude-sign', near: 'vega' },
   },
   'fleet-label': { nodes: NODES, labels: ['gpu'], facts: [{ field: 'gpu.gpu_model', value: '"Foo 9000"' }] },
   'fleet-rule': {

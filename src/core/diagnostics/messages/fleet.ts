@@ -145,13 +145,13 @@ export const FLEET_MESSAGES = {
     count: number;
     others: number;
     km: number;
-    cure?: { what: keyof typeof CORRECTIONS; near: string };
+    correction?: { what: keyof typeof CORRECTIONS; near: string };
   }>(
     (a) =>
       `The coordinates of the site "${a.site}" are at least ${formatCount(a.km)} km away from ${a.count} of the ${a.others} other sites in "${a.area}".`,
     (a) =>
-      a.cure
-        ? `Correct the coordinates. With ${CORRECTIONS[a.cure.what]}, they would be near the site "${a.cure.near}".`
+      a.correction
+        ? `Correct the coordinates. With ${CORRECTIONS[a.correction.what]}, they would be near the site "${a.correction.near}".`
         : `Correct the coordinates or the location, ${OR_SILENCE}`,
   ),
   'fleet-label': warning<{ nodes: ForNodes; labels: readonly string[]; facts: readonly ForFact[] }>(

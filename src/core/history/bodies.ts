@@ -55,7 +55,7 @@ function fieldTexts(): (value: Json) => Texts {
   };
 }
 
-/** The keys of a body. Many bodies share one shape. */
+/** The keys of a body. Many bodies have the same keys. */
 interface Shape {
   readonly keys: readonly string[];
   /** The JSON text of each key, followed by a colon. */

@@ -9,7 +9,7 @@ import { itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
-/** A published change modifies values. `touched` changes only rewrite a file, so feeds exclude them. */
+/** Feeds exclude changes with the action `touched`, which only rewrite a file. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {

@@ -8,7 +8,7 @@ import { lazily } from '../platform/on-demand.ts';
 import { changeSummary, type History } from './replay.ts';
 import { ACTIONS, type Action, type ResourceChange } from './revision-file.ts';
 
-/** The number of resources at or below a subject that a revision changed, by action. */
+/** For each action, the number of resources that a revision changed at or below a subject. */
 export interface Counts extends Readonly<Record<Action, number>> {
   /** The number of changed resources by class. Classes without changes are omitted. */
   readonly classes: Readonly<Partial<Record<FieldClass, number>>>;

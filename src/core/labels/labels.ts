@@ -18,7 +18,7 @@ import {
   standardRate,
 } from './hardware-names.ts';
 
-/** A label is a text, such as a model, or a number of bytes or bits per second. */
+/** A label is a text, such as a model, or a size in bytes, or a rate in bits per second. */
 export type LabelValue = string | number;
 export type Label = LabelValue | readonly LabelValue[] | undefined;
 

@@ -115,7 +115,7 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
   return locate(shownFile(folder, file), text, path);
 }
 
-/** Whether a file is YAML or JSON and must describe a resource. Notes and hidden files are ignored. */
+/** Whether a file must describe a resource. Only YAML and JSON files do, except notes and hidden files. */
 export function isRegistrySource(file: string): boolean {
   if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
   return !file.split('/').some((segment) => segment.startsWith('.'));

@@ -70,7 +70,7 @@ export const ABSENT = -1;
 export interface Dictionary {
   /** Values are numbered in the order of their first occurrence. */
   readonly values: readonly Json[];
-  /** Returns the number of a value, which is JSON text. The order of keys does not matter. */
+  /** Returns the number that stands for a value. Values that differ only in the order of keys have the same number. */
   readonly numberOf: (json: string) => number;
 }
 

@@ -12,7 +12,7 @@ export interface LifeSpan {
 export interface PastNode {
   readonly path: string;
   readonly site: string;
-  /** The last name of the node as visible text, or the uid of a node without a name. */
+  /** The newest name of the node as visible text, or the uid of a node without a name. */
   readonly name: string;
   /** The periods in which the node existed on the head's first-parent line, oldest first. */
   readonly spans: readonly LifeSpan[];

@@ -69,7 +69,7 @@ interface ChangeGroupsProps {
 
 /** The maximum number of groups that are open at first. If there are more groups, all groups are closed. */
 const MOST_OPEN = 8;
-/** The maximum number of resource names in the summary. For more resources, the summary shows a number. */
+/** The maximum number of resource names in the summary. If there are more resources, the summary shows their number. */
 const MOST_IN_SUMMARY = 3;
 
 /** Shows the changes of a revision in groups, the largest group first. A single group needs no summary. */

@@ -166,7 +166,7 @@ function pathsCalled(given: string, history: PublishedHistory, index: number | u
   return paths;
 }
 
-/** Fails if a node of the head had another name at a revision. Another node may have had the given name then. */
+/** Fails if a node had another name at the requested revision. The given name could then belong to another node. */
 async function checkName(given: string, path: string, index: number, history: PublishedHistory): Promise<void> {
   const body = await bodyAt(path, index, history);
   const name = body && nodeNameOf(body);

@@ -32,7 +32,7 @@ export async function readNodes<T>(
 
 const REGISTRY_FOLDER = 'registry-data';
 
-/** A place on the command line is a base URL, or a folder relative to the working folder. */
+/** A place that the user gives is a base URL, or a folder relative to the working folder. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
     // Omits the user name and the password, because other people read lock files.

@@ -56,7 +56,7 @@ export interface PruneOptions
   readonly maxDeletes?: number | undefined;
   /** The number of recent manifests whose objects stay in the bucket. */
   readonly keep: number;
-  /** The minimum age of removed objects in a bucket, in hours. */
+  /** The age in hours at which `prune` deletes an unused object of a bucket. */
   readonly grace: number;
 }
 

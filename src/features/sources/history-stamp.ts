@@ -170,7 +170,7 @@ export function saveStamp(
   writeStamp(registry, { files, digest, head: id, bodies: new Map(bodies) });
 }
 
-/** A history with fewer revisions and fewer bytes (`LITTLE`) gets no stamp, because its replay is fast. */
+/** A history below both limits gets no stamp, because its replay is fast. */
 const FEW = 100;
 const LITTLE = 1 << 20;
 

@@ -9,7 +9,10 @@ export function replaceFile(root: string, file: string, text: string | Uint8Arra
   replaceFiles(root, new Map([[file, text]]));
 }
 
-/** Flushes temporary files before the renames. After a failure, files are complete, but some files can be new. */
+/**
+ * Flushes temporary files before the renames. After a power failure, each file has its complete old content or its
+ * complete new content.
+ */
 export function replaceFiles(root: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   const fresh: { readonly from: string; readonly to: string }[] = [];
   let to = root;

@@ -34,7 +34,7 @@ export interface Split extends Base<'difference', 'split'> {
   readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/** A field that only some comparable nodes have. The members are unusual, because the field is `extra` or `missing`. */
+/** A field that only some comparable nodes have. The members are the exceptions: they have the field, or lack it. */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
 /** A value that several nodes share, although the value of the field should be unique. */

@@ -5,7 +5,7 @@ const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
 const SHORT_NAME = 5;
-/** If a list is longer, only its names with the same first two letters are compared. */
+/** If a list is longer, only names that begin with the same two letters as the given name are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

@@ -27,7 +27,7 @@ export interface NodeVerdict {
   readonly uid: string;
   readonly node_name?: string | undefined;
   readonly status: 'same' | 'changed' | 'removed';
-  /** Whether a changed field has a class that must not change. */
+  /** Whether fields changed in a class that must be unchanged. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The fields that differ between the locked body and the current body. Undefined if the locked body is unknown. */

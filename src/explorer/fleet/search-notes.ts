@@ -8,9 +8,7 @@ import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { fieldsOf, fieldTitled, type MissingWord, type SiteUids } from './words.ts';
 
-/**
- * The page suggests no values of a field with more distinct values than this, because comparing many values is slow.
- */
+/** The maximum number of distinct values of a field whose values the page suggests. Comparing more values is slow. */
 const MOST_VALUES = 1_000;
 const SHORTEST_PART = 3;
 

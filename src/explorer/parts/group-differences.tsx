@@ -13,7 +13,7 @@ interface GroupDifferencesProps {
   readonly columns: readonly string[];
 }
 
-/** Names the fields in which groups differ although all columns of the table have equal values. */
+/** Names the fields that split groups. These groups look equal, because they have the same values in all columns. */
 export function GroupDifferences({ state, rows, columns }: GroupDifferencesProps) {
   const pairs = useMemo(() => alikeGroups(state, rows, columns), [state.fleet, rows, columns]);
   if (pairs.length === 0) return null;

@@ -45,7 +45,7 @@ export function settingsOf({ dialect, hosts, cache_control }: ManifestSummary): 
   return { dialect, hosts, maxAge: maxAgeIn(cache_control) };
 }
 
-/** Options that gridpress.yaml cannot set, for the plan of a tree. */
+/** Options for the plan of a tree. They are not settings of gridpress.yaml. */
 export interface PlanOptions {
   /** The head of the tree: a revision or a date. */
   readonly at?: string | undefined;

@@ -140,7 +140,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Remembers the files of documents with aliases, because aliases must be names of these files. */
+/** Remembers the file of a document that has aliases, because each alias is a link to this file. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,

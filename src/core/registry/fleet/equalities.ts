@@ -16,7 +16,10 @@ const TOLERANT = /(^|_)size$/;
 /** Numbers of at least this value in `size` fields are bytes. Smaller numbers are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
-/** Equal disks differ by at most 0.06 % for 20 of 21 models in a registry. 500 GB and 512 GB differ by 2 %. */
+/**
+ * The sizes of disks of one model differ by at most 0.06 %, for 20 of 21 models in a registry. 500 GB and 512 GB differ
+ * by 2 %.
+ */
 const DISK_SIZE_TOLERANCE = 0.001;
 
 const COMPANY_WORDS = [

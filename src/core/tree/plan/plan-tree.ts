@@ -112,7 +112,7 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/** Returns the feeds by path. With a history start, existing resources have a feed even without changes. */
+/** Returns the feeds by path. If the tree has a history start, resources without later changes also have a feed. */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {

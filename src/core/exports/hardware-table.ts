@@ -16,7 +16,7 @@ const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** `textOf` returns `-` for a node without a value in this column. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
-  /** Returns the number that orders the texts of a group. Without `sizeOf`, the texts are in natural order. */
+  /** Returns the number by which the text is sorted in its group. Without `sizeOf`, the texts are in natural order. */
   readonly sizeOf?: (row: number) => number;
 }
 

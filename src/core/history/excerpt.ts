@@ -115,7 +115,10 @@ function scalar(text: string): Json {
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
 }
 
-/** Returns the changes that `read` can parse, and a file of all other changes. Undefined for another layout. */
+/**
+ * Returns the changes that `read` can parse, and one file with all other changes. Undefined if the file has another
+ * layout.
+ */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];
   const rest = excerpt(text, (path, change) => {

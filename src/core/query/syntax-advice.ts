@@ -102,7 +102,7 @@ function listAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text: `${operator} (${values.join(', ')})`, instead: sourceOf(unexpected, before, last) };
 }
 
-/** Returns the number of the first token in a list of values. The unexpected token is in or after the list. */
+/** Finds the list of values that contains or precedes the unexpected token. Returns the index of its first token. */
 function firstValue({ tokens, at }: Unexpected): number {
   let first = at;
   for (let i = at; i >= 0; i--) {

@@ -101,7 +101,7 @@ function isDateText(text: string): boolean {
   return temporalValue(text, 'date') !== null || /^\d{1,2}([/.])\d{1,2}\1\d{4}$/.test(text);
 }
 
-/** Returns the argument of DATE that a text probably means, or an example. */
+/** Guesses the argument of DATE from a text. Returns an example if the text is no date. */
 function dateLike(text: string): string {
   if (isTemporal(text, 'date')) return text;
   return [`${text}-01`, `${text}-01-01`].find((each) => isTemporal(each, 'date')) ?? '2026-03-01';

@@ -13,7 +13,9 @@ interface Step {
 /** The lengths of history to try, in days before the head, from long to short. */
 const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 
-/** Returns lines for gridpress.yaml with which the tree fits its limits. The list is empty if no lines suffice. */
+/**
+ * Returns the lines to add to gridpress.yaml, so that the tree fits its limits. The list is empty if no lines suffice.
+ */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
   fits: Fits,

@@ -64,7 +64,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
   const digests = new Map<string, string | undefined>();
   const earlier = new Set<string>();
 
-  /** Returns the contents by item path, or the reason why the complete file is unreadable. */
+  /** Returns the contents by item path. If no part of the file is readable, returns the reason. */
   const readFile = (
     { source, item }: NeededFile,
     blob: BlobContents,

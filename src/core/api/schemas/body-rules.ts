@@ -19,7 +19,10 @@ export function fitsChangesPage({ total }: Collection): boolean {
   return total <= PAGE_SIZE;
 }
 
-/** A short version list contains the whole history. The `total` of a longer list also counts older pages. */
+/**
+ * A short list of versions contains the whole history. The `total` of a longer list also counts the versions on older
+ * pages.
+ */
 export function fitsVersionPage({ total, items }: Collection): boolean {
   if (items.length < VERSION_PAGE_SIZE) return total === items.length;
   return (

@@ -165,7 +165,7 @@ function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   return found;
 }
 
-/** Finds fields that only some nodes of a type have. Compares only nodes that have the mapping above the field. */
+/** Finds fields that only some nodes of a type have. Compares only nodes that have the mapping of the field. */
 export function presences({ nodeType, members, columns }: TypeColumns): Presence[] {
   if (nodeType === undefined || members.length < 2) return [];
   const facts: Presence[] = [];

@@ -7,7 +7,10 @@ export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
 
-/** Returns the headers of every response. `Vary` omits the request headers that hosts without programs ignore. */
+/**
+ * Returns the headers of every response. If a host runs no programs, it ignores some request headers, and `Vary` does
+ * not list them.
+ */
 export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
   return { ...headers, Vary: 'Accept, Accept-Encoding' };
 }

@@ -42,7 +42,7 @@ export function linkWithin({ params }: ViewAddress, path: string, changes: Param
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
-/** The last parameters of the view of nodes. */
+/** The parameters with which the view of nodes was last shown. */
 let lastNodesParams = new URLSearchParams();
 
 /** Works like `linkWithin`, but also keeps the last filters, columns and sort order of the view of nodes. */

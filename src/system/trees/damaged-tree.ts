@@ -43,7 +43,10 @@ export interface ListedFile {
   readonly modified: number | undefined;
 }
 
-/** Skips index files and variants of documents. Returns the manifest if its digest is wrong. */
+/**
+ * Skips index files and variants of documents. The result contains the manifest only if the digest of the manifest is
+ * wrong.
+ */
 export function firstMismatch(
   source: ManifestSource,
   frame: ManifestFrame,

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { assertDefined } from '../../platform/lookups.ts';
 
 const LONGEST_LINE = 110;
-/** The maximum length of a key. Longer keys must be marked as keys (YAML 1.2.2, section 8.2.2). */
+/** The maximum length of a key without the indicator `?`, which longer keys need (YAML 1.2.2, section 8.2.2). */
 const LONGEST_KEY = 1000;
 const INDENT = '  ';
 

@@ -62,6 +62,9 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /** The first read computes the files, because the computation visits all existing and removed resources. */
+  /**
+   * The files are computed when they are first read. The computation is slow, because it visits all existing and
+   * removed resources.
+   */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

@@ -51,7 +51,7 @@ export interface Bucket {
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
-  /** Returns the time of the store in epoch seconds, or the local time before the first response. */
+  /** Returns the time of the store in epoch seconds. Until the store responds, returns the time of this machine. */
   readonly now: () => number;
   readonly requests: () => number;
   readonly close: () => void;

@@ -63,7 +63,12 @@ describe('an import after new commits', () => {
     for (const file of Object.keys(before.contents).filter((file) => !news.includes(file))) {
       expect(contents[file]).toBe(before.contents[file]);
     }
-    expect(readdirSync(join(registry, '..')).sort()).toEqual(['.gitignore', 'gridpress.yaml', 'registry-data', 'schemas']);
+    expect(readdirSync(join(registry, '..')).sort()).toEqual([
+      '.gitignore',
+      'gridpress.yaml',
+      'registry-data',
+      'schemas',
+    ]);
   });
 
   test('gives the same registry as a new import, including the order of keys', async () => {

@@ -1,6 +1,7 @@
 /** The citation data of a registry: title, authors, publisher, licence and identifiers. */
 
-import { bibtexValue, latexUrl } from '../exports/text-table.ts';
+import { bibtexValue } from '../exports/bibtex-value.ts';
+import { latexUrl } from '../exports/text-table.ts';
 import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';

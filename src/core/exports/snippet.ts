@@ -1,9 +1,19 @@
 /** Renders commands and programs that reserve nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
-import { isoTimestamp } from '../model/revision.ts';
 import { isUuid } from '../model/uid.ts';
+import { nodePath } from '../table/node-table.ts';
 import { groupsOf } from './reservations.ts';
+import {
+  DAY_MINUTES,
+  grid5000Imports,
+  grid5000Start,
+  largestUnit,
+  localTime,
+  openstackTimes,
+  pythonTime,
+  walltime,
+} from './schedule-code.ts';
 import {
   blazarFilter,
   isPlainName,
@@ -79,9 +89,7 @@ function terraformQuoted(text: string): string {
 
 /** The document paths of all nodes, without a slash at the start and without a suffix. */
 function documentPaths({ sites }: SnippetContext): string[] {
-  return sites.flatMap(({ nodes }) =>
-    nodes.map(({ site, cluster, uid }) => `sites/${site}/clusters/${cluster}/nodes/${uid}`),
-  );
+  return sites.flatMap(({ nodes }) => nodes.map(nodePath));
 }
 
 /** Adds a comma after each item. JSON strings are also strings of Python, Terraform and YAML. */
@@ -98,62 +106,6 @@ function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
 function grid5000Note({ sites }: SnippetContext): string[] {
   const isOther = sites.some(({ nodes }) => nodes.some(({ uid }) => isUuid(uid)));
   return isOther ? ["# For Grid'5000. Replace the host names by those of your testbed."] : [];
-}
-
-const DAY_MINUTES = 24 * 60;
-
-/** Returns a start time in Blazar's format, such as `2026-12-01 08:00`, in UTC. */
-function blazarTime(seconds: number): string {
-  return isoTimestamp(seconds).slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
-}
-
-/** Returns the arguments of a Python `datetime`. */
-function pythonTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
-  return `datetime(${year}, ${month}, ${day}, ${date.getUTCHours()}, ${date.getUTCMinutes()})`;
-}
-
-/** Converts a duration to the largest unit in which the duration is a whole number. */
-function largestUnit(minutes: number): { readonly count: number; readonly unit: 'days' | 'hours' | 'minutes' } {
-  if (minutes % DAY_MINUTES === 0) return { count: minutes / DAY_MINUTES, unit: 'days' };
-  return minutes % 60 === 0 ? { count: minutes / 60, unit: 'hours' } : { count: minutes, unit: 'minutes' };
-}
-
-/** Returns the commands that set the start and the end of a lease. */
-function openstackTimes(start: number | undefined, minutes: number): string[] {
-  if (start !== undefined)
-    return [`START='${blazarTime(start)}'  # in UTC`, `END='${blazarTime(start + minutes * 60)}'  # in UTC`];
-  const { count, unit } = largestUnit(minutes);
-  const mac = { days: 'd', hours: 'H', minutes: 'M' }[unit];
-  const format = "'+%Y-%m-%d %H:%M'";
-  return [
-    "# The leases start now. To start later, set END and add --start-date 'YYYY-MM-DD HH:MM', both in UTC.",
-    `END=$(date -u -d '+${count} ${unit}' ${format})  # in UTC; on macOS: date -u -v+${count}${mac} ${format}`,
-  ];
-}
-
-/** Returns the walltime of an OAR job: hours, minutes and seconds. */
-function walltime({ minutes = 60 }: Schedule): string {
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:00`;
-}
-
-/** Returns a command that prints a time in the machine's time zone, because schedulers use that time zone. */
-function localTime(seconds: number, format: string): string {
-  return `"$(date -d '${isoTimestamp(seconds)}' '+${format}')"`;
-}
-
-/** Returns Python code that converts the start to the time of Grid'5000, because OAR has no time zones. */
-function grid5000Start({ start }: Schedule): string[] {
-  if (start === undefined) return [];
-  return [
-    `start = datetime.fromisoformat(${JSON.stringify(isoTimestamp(start).replace('Z', '+00:00'))})`,
-    'start = start.astimezone(ZoneInfo("Europe/Paris")).strftime("%Y-%m-%d %H:%M:%S")',
-  ];
-}
-
-function grid5000Imports({ start }: Schedule): string[] {
-  return start === undefined ? [] : ['from datetime import datetime', 'from zoneinfo import ZoneInfo', ''];
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {

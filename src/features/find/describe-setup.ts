@@ -18,6 +18,7 @@ import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import { placeOf, readLock } from '../lock/verify-lock.ts';
 import { alignedLines } from './describe-found.ts';
 import { find } from './find.ts';
+import { rowPaths } from './row-paths.ts';
 
 export interface SetupOptions extends ReachOptions {
   readonly file: string;
@@ -64,10 +65,7 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
 }
 
 function rowsOf(lock: Lock, fleet: QueryFleet, file: string): number[] {
-  const [site, cluster, uid] = [findField('site', fleet), findField('cluster', fleet), findField('uid', fleet)];
-  const textOf = ({ valuesOf }: NamedField, row: number) => String(valuesOf(row)[0]);
-  const pathOf = (row: number) =>
-    `sites/${textOf(site, row)}/clusters/${textOf(cluster, row)}/nodes/${textOf(uid, row)}`;
+  const pathOf = rowPaths(fleet);
   const rows = new Map(Array.from({ length: fleet.total }, (_, row) => [pathOf(row), row]));
   const missing = lock.nodes.filter(({ path }) => !rows.has(path));
   if (missing.length > 0)

@@ -14,6 +14,7 @@ import { labelConditions, queryHints } from '../../core/query/value-hints.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import type { FleetSource } from './fleet-source.ts';
+import { rowPaths } from './row-paths.ts';
 
 export interface FindOptions extends ReachOptions {
   /** CQL2 text, or the name, uid or path of a node. By default, all nodes match. */
@@ -201,12 +202,10 @@ function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
     const { valuesOf } = findField(name, fleet);
     return (row: number) => valuesOf(row)[0];
   };
-  const [uid, name, site, cluster] = [cell('uid'), cell('node_name'), cell('site'), cell('cluster')];
+  const [uid, name, pathOf] = [cell('uid'), cell('node_name'), rowPaths(fleet)];
   const path = given.replace(/^\/|\/$/g, '');
   const isMeant = (row: number) =>
-    isNodePath(path)
-      ? path === `sites/${site(row)}/clusters/${cluster(row)}/nodes/${uid(row)}`
-      : uid(row) === given || name(row) === given;
+    isNodePath(path) ? path === pathOf(row) : uid(row) === given || name(row) === given;
   const rows = allRows(fleet).filter(isMeant);
   if (rows.length > 0 || fleet.total === 0) return { rows, fields: [], called: given, findings: [] };
   const known = allRows(fleet)

@@ -4,21 +4,16 @@ import { assertDefined } from '../../core/platform/lookups.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
+import { rowPaths } from './row-paths.ts';
 
 /** Reads the nodes of a revision for `lock --at`. Registry files with unrecorded changes are not a revision. */
 export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
   return (read) =>
     find(options, ['node_name'], async ({ fleet, revision }, source) => {
-      const [site, cluster, uid, name] = ['site', 'cluster', 'uid', 'node_name'].map((field) => {
-        const { valuesOf } = findField(field, fleet);
-        return (row: number) => valuesOf(row)[0];
-      });
+      const [pathOf, names] = [rowPaths(fleet), findField('node_name', fleet)];
       const nodes = Array.from({ length: fleet.total }, (_, row): ListedNode => {
-        const named = name?.(row);
-        return {
-          path: `sites/${site?.(row)}/clusters/${cluster?.(row)}/nodes/${uid?.(row)}`,
-          name: typeof named === 'string' ? named : undefined,
-        };
+        const [named] = names.valuesOf(row);
+        return { path: pathOf(row), name: typeof named === 'string' ? named : undefined };
       });
       const rows = new Map(nodes.map(({ path }, row) => [path, row]));
       const rowsOf = (paths: readonly string[]) => paths.flatMap((path) => rows.get(path) ?? []);

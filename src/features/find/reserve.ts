@@ -17,6 +17,7 @@ import { differingFields } from '../../core/model/fields/differing-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
+import { nodePath } from '../../core/table/node-table.ts';
 import { readHostLines } from '../lock/host-files.ts';
 import { alignedLines } from './describe-found.ts';
 import type { Choice } from './find.ts';
@@ -137,9 +138,7 @@ interface ExcludedNodes {
 
 /** Warns about unknown hosts, which can be removed nodes. Fails if all hosts are unknown, as from another testbed. */
 function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ExcludedNodes {
-  const byPath = new Map<string, ReservableNode>(
-    fleet.map((node) => [`sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`, node]),
-  );
+  const byPath = new Map<string, ReservableNode>(fleet.map((node) => [nodePath(node), node]));
   const sites = fleet.map(({ site }) => site);
   const match = hostMatcher(
     [...byPath].map(([path, { name }]) => ({ path, name })),

@@ -81,7 +81,7 @@ const HOST_FILES = new Set(['.assetsignore', '.htaccess', '.nojekyll']);
 export function isReservedName(name: string): boolean {
   // Some file systems ignore case.
   const lower = name.toLowerCase();
-  const isSiteFile = SITE_FILES.has(name) || [...SITE_FILES].some((file) => file.toLowerCase() === lower);
+  const isSiteFile = [...SITE_FILES].some((file) => file.toLowerCase() === lower);
   return (isSiteFile || name.startsWith('.')) && !HOST_FILES.has(name);
 }
 

@@ -134,10 +134,10 @@ export function applySilences(facts: readonly Fact[], rules: readonly Silence[])
   const left = facts.flatMap((fact): Fact[] => {
     const covered = new Set<FleetNode>();
     for (const [i, rule] of rules.entries()) {
-      const covering = coveredBy(rule, fact);
-      if (covering.length === 0) continue;
-      silenced[i]?.push({ ...fact, members: covering });
-      for (const member of covering) covered.add(member);
+      const members = coveredBy(rule, fact);
+      if (members.length === 0) continue;
+      silenced[i]?.push({ ...fact, members });
+      for (const member of members) covered.add(member);
     }
     const rest = covered.size > 0 ? without(fact, covered) : fact;
     return rest ? [rest] : [];

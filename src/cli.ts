@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry point of the command line. Node's compile cache makes its start faster. */
+/** The entry point of the command line. Node's compile cache makes the program start faster. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ async function enableCompileCache(): Promise<void> {
   if (folder !== undefined && isSafe(folder)) enable(join(folder, 'compiled'));
 }
 
-/** Checks that only the user can write to the compile cache, because Node runs its code. Creates a missing folder. */
+/** Whether only the user can access the compile cache, which contains code that Node runs. Creates a missing folder. */
 function isSafe(folder: string): boolean {
   try {
     // A recursive `mkdirSync` below /proc never ends.

@@ -101,7 +101,7 @@ function defineLock(program: Command): void {
     });
 }
 
-/** Returns undefined for the current state of the source, including unrecorded changes of a registry. */
+/** Returns undefined if `lock` reads the current state of the source, including unrecorded changes of a registry. */
 async function readerFor({ at, from, timeout, requests, config }: LockFlags): Promise<NodeReader | undefined> {
   if (at === undefined || at === WORKTREE) return undefined;
   const { readNodesAt } = await import('../features/find/nodes-at.ts');
@@ -137,7 +137,7 @@ async function setupOf(
   return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
-/** Prints the server that the lock file names, because the user did not choose this server. */
+/** Prints the URL that the lock file contains, because the user did not enter this URL. */
 function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
   return (place) => {
     if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { DOCUMENTATION, VERSION } from '../system/files/package-version.ts';
 import { endWithReader, printError, setVerbosity } from '../system/terminal/terminal.ts';
 
-/** Searches the arguments for --json, because parsing the options can fail. */
+/** Searches the raw arguments for --json. If parsing the options fails, the error must still be JSON. */
 const isJsonWanted = process.argv.some(
   (word, i) => ['--json', '--format=json'].includes(word) || (word === 'json' && process.argv[i - 1] === '--format'),
 );
@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Rejects a repeated option that has one value. Commander would ignore the first value. */
+/** Rejects the repetition of an option that accepts only one value. Commander would ignore the first value. */
 function rejectRepeated(command: Command): void {
   for (const option of command.options.filter(({ required, optional }) => required || optional)) {
     let isGiven = false;

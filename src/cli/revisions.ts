@@ -121,7 +121,7 @@ function defineLog(program: Command): void {
   });
 }
 
-/** Loads this module only for commands that read a tree or a service. */
+/** Loads the module on demand, because only some commands read a tree or a service. */
 async function publishedHistory() {
   return await import('../features/find/published-history.ts');
 }

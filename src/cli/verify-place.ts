@@ -37,7 +37,7 @@ export interface VerifyTreeResult {
   readonly findings: readonly Finding[];
 }
 
-/** Fails if the place has no tree, or if the tree is replaced twice while gridpress reads it. */
+/** Fails if `place` contains no tree, or if the tree is replaced twice during the verification. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
   const verify = await verificationOf(options);
   try {

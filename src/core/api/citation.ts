@@ -101,7 +101,7 @@ interface ReferencedAuthor {
   readonly isPerson: boolean;
 }
 
-/** Reads the dataset description that `renderDataset` writes. Without a description, the grid determines the title. */
+/** Reads the dataset description that `renderDataset` writes. Without a description, the title is from the grid. */
 export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
   const usual = referenceOf({}, grid);
   if (dataset === undefined) return usual;

@@ -3,7 +3,7 @@ import { REFERENCE_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { CHANGES, DEEP, LATEST, SNAPSHOTS_PATH, TIMEMAP, VERSIONS } from './urls.ts';
 
-/** In a URL path, no uid follows these segments. */
+/** These path segments are not collections. The next segment is not a uid. */
 export const NON_COLLECTION_SEGMENTS = new Set([
   VERSIONS,
   CHANGES,
@@ -22,7 +22,7 @@ const RESERVED_NAMES: readonly string[] = [
   ...['self', 'parent', 'version', LATEST, TIMEMAP, 'index'],
 ];
 
-/** Matches collection names of declared kinds. Names have fewer than 40 characters, to differ from revisions. */
+/** Matches valid collection names of declared kinds. The limit of 39 characters excludes revision identifiers. */
 export const COLLECTION_NAME = new RegExp(
   `^(?!(?:${RESERVED_NAMES.filter((name) => name !== ANY_COLLECTION).join('|')})$)[a-z][a-z0-9_]{0,38}$`,
 );

@@ -17,7 +17,7 @@ const API_SEGMENTS: readonly string[] = [
   ...[NODES_PATH, ...DESCRIPTION_ROWS.map(([template]) => template)].map(segmentOf),
 ];
 
-/** A base path makes URLs ambiguous if its first segment is also an API path. Returns this segment. */
+/** Returns the first segment of the base path if an API path begins with the same segment. URLs are then ambiguous. */
 export function reservedSegmentOf(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
   const { children, legacyChildren } = kinds.grid;
@@ -33,7 +33,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` returns where the configuration declares the name or the collection of the kind at `index`. */
+/** `placeOf` returns the place of a kind's name or collection in the configuration. `index` is the kind's position. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

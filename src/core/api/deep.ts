@@ -25,7 +25,7 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
   yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** Returns the number of fields in `items`, which older services report as `total`. */
+/** Returns the `total` of a deep response: the number of fields in `items`, as in older services. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;
@@ -77,7 +77,7 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
     yield [itemOf(collection, uid), state];
 }
 
-/** Returns links to the item, and to the deep responses of children that have children themselves. */
+/** Returns links to the item, and to the deep responses of children whose kind can have children. */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)
     .filter(({ kind }) => kind.children.length > 0)

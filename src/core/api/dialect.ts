@@ -32,9 +32,9 @@ export interface Dialect {
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether an empty collection of this kind has a document, even if no document links to it. */
+  /** Whether the tree contains a document for an empty collection of this kind, even if no document links to it. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** The empty documents below an item of this kind. */
+  /** Returns the always empty documents below an item of this kind. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 

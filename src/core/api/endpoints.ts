@@ -37,7 +37,7 @@ export type CacheClass = 'mutable' | 'immutable';
 
 export type CacheControl = Readonly<Record<CacheClass, string>>;
 
-/** Returns the headers of a tree whose mutable documents caches may store for this number of seconds. */
+/** Returns cache headers. Caches may store mutable documents for `maxAge` seconds. */
 export function cacheControlOf(maxAge: number): CacheControl {
   return {
     mutable: `public, max-age=${maxAge}, s-maxage=${maxAge}, must-revalidate, proxy-revalidate`,
@@ -45,7 +45,7 @@ export function cacheControlOf(maxAge: number): CacheControl {
   };
 }
 
-/** Returns the `maxAge` of `cacheControlOf`, or undefined for headers that `cacheControlOf` never returns. */
+/** Reverses `cacheControlOf`. Returns undefined for all other headers. */
 export function maxAgeIn({ mutable }: CacheControl): number | undefined {
   const seconds = Number(/\bmax-age=(\d+)/.exec(mutable)?.[1]);
   return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;

@@ -1,4 +1,4 @@
-/** Folders of HTML pages. Hosts redirect a folder to its page, because the page has relative links. */
+/** Folders that contain an HTML page. Hosts redirect from the folder to the page, so that relative links work. */
 import { REFERENCE_PATH } from './description/description-paths.ts';
 import { EXPLORER_PATHS } from './explorer/explorer-paths.ts';
 

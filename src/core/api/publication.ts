@@ -20,7 +20,7 @@ export interface Publication {
   readonly bound: HistoryStart | undefined;
   readonly store: BodyStore;
   readonly dialect: Dialect;
-  /** The path prefix of all URLs. Only documents whose readers do not know the base URL contain the prefix. */
+  /** The path prefix of all URLs. Most documents omit the prefix, because their readers know the base URL. */
   readonly basePath: string;
   /** The prefix of all URLs in JSON Feeds: the configured URL of the API, or otherwise the base path. */
   readonly baseUrl: string;
@@ -29,7 +29,7 @@ export interface Publication {
   readonly current: RegistryState;
   /** The revisions with snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /** The indexes of revisions for which every existing resource has a version URL, even without a snapshot. */
+  /** The indexes of revisions for which each resource has a version URL. These revisions need no snapshot. */
   readonly linkedRevisions: ReadonlySet<number>;
   readonly labels: Labelling;
   /** The maximum number of nodes that `/nodes/search` lists. */
@@ -54,7 +54,7 @@ export interface Publication {
   readonly sunset: Configuration['sunset'];
   readonly cacheControl: CacheControl;
   readonly deep: DeepResponseLimits;
-  /** The difference between the time of a revision and its file times, in seconds. See `timeShift`. */
+  /** File times precede the times of revisions by this number of seconds. See `timeShift`. */
   readonly timeShift: number;
 }
 

@@ -10,9 +10,9 @@ export interface RawFormat {
   readonly ending: `.${string}`;
   readonly mediaType: string;
   readonly start: string;
-  /** Whether a text is the document at a path. Returns false for files that gridpress did not write. */
+  /** Whether gridpress wrote a file with this text for this URL. */
   readonly isDocumentAt: (text: string, url: string) => boolean;
-  /** Returns the links to documents that must exist. The links contain the base path. */
+  /** Returns the links in a document, with the base path. The target of each link must exist. */
   readonly referencesIn: (text: string) => string[];
 }
 
@@ -20,7 +20,7 @@ export interface RawFormat {
 export const LINKSET_MEDIA_TYPE = 'application/linkset+json';
 
 export const RAW_FORMS = {
-  /** RFC 6690. References exclude `original` links, because a removed item has no document. */
+  /** RFC 6690. `referencesIn` skips links with the relation `original`, because a removed item has no document. */
   'link-format': {
     ending: '.link',
     mediaType: 'application/link-format',
@@ -40,7 +40,7 @@ export const RAW_FORMS = {
     referencesIn: (text) =>
       Array.from(text.matchAll(/^<link [^>\n]*href="([^"#\n]*)["#]/gm), ([, reference = '']) => reference),
   },
-  /** CSV as in RFC 4180, with line feeds. The names of the first columns identify the table in the file. */
+  /** CSV as in RFC 4180, with line feeds. The names of the first columns show which table the file contains. */
   csv: {
     ending: '.csv',
     mediaType: 'text/csv',
@@ -134,12 +134,12 @@ export const RAW_FORMS = {
   },
 } satisfies Readonly<Record<string, RawFormat>>;
 
-/** Returns the paths in a linkset. Excludes URLs with a host, even of this API. */
+/** Returns the paths that a linkset links to. Skips absolute URLs, even URLs of this API. */
 function hrefsIn(linkset: string): string[] {
   return Array.from(linkset.matchAll(/"href":"(\/[^"]*?)(?:\.json)?"/g), ([, reference = '']) => reference);
 }
 
-/** Returns the explorer's relative document links. Skips the reference page, whose examples can be missing. */
+/** Returns the explorer's relative links to documents. Skips the reference page, because its examples may not exist. */
 function documentsIn(page: string): string[] {
   if (!page.includes('<meta name="gridpress-path" content="/explorer/')) return [];
   const references = page.matchAll(/ (?:href|src|content)="((?:\.\.\/)?[^":]+\.(?:js|css|svg|json|jsonld|linkset))"/g);

@@ -4,7 +4,7 @@ import { basePathBefore, endpointOf } from '../api/endpoints.ts';
 import { withoutTrailing } from '../platform/text.ts';
 
 export interface Base {
-  /** Whether the root is a snapshot. Even then, histories cover the whole API. */
+  /** Whether the root is a snapshot. Histories below a snapshot are the histories of the whole API. */
   readonly isSnapshot: boolean;
   /** Returns the target of a link: a path on the server, or a URL. */
   readonly resolve: (href: string) => string;

@@ -4,7 +4,7 @@ import { isJsonObject } from '../model/json.ts';
 import { urlOfRequest } from '../tree/url-forms.ts';
 
 export interface HeadWatch {
-  /** Notes the head of a response body. The path can have a suffix and a query. */
+  /** Stores the head that a response body shows. The path can have a suffix and a query. */
   readonly observe: (path: string, body: unknown) => void;
   /** Returns the first head that a response body contained. */
   readonly head: () => string | undefined;

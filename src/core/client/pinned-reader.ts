@@ -80,7 +80,7 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/** Lists all versions of an item, newest first. Older pages can name another revision, so `getOlder` accepts any. */
+/** Lists all versions of an item, newest first. `getOlder` gets older pages, which can show another revision. */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

@@ -1,4 +1,4 @@
-/** An `error` concerns the input. A `failure` concerns the command or its environment. A `warning` exits with 0. */
+/** An `error` concerns the input. A `failure` concerns the command or its environment. */
 export type Severity = 'error' | 'failure' | 'warning';
 
 export interface Message<A> {

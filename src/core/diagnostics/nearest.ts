@@ -1,11 +1,11 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** A name is suggested if its distance exceeds the smallest distance by at most this number. */
+/** The maximum difference between the distance of a suggested name and the smallest distance. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
 const SHORT_NAME = 5;
-/** If a list is longer, only names that begin with the same two letters as the given name are compared. */
+/** If a list has more names, only names with the same first two letters as the wanted name are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

@@ -30,7 +30,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Escapes a text for BibTeX. BibTeX abbreviates names by bytes, so each accented letter becomes one ASCII group. */
+/** Escapes a text for BibTeX. Accented letters become commands, because BibTeX can split a UTF-8 letter. */
 export function bibtexValue(text: string): string {
   return latexText(text).replace(/[\u00c0-\u017f]/g, (letter) => {
     const [base = '', mark = ''] = letter.normalize('NFD');

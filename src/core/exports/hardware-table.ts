@@ -51,7 +51,7 @@ const TITLES: Readonly<Record<string, string>> = {
   node_type: 'Node type',
 };
 
-/** Returns a column for a table in a document, with complete values. Frequent fields have a readable title. */
+/** Returns a column for a table in a document, with complete values. Common fields have a readable title. */
 export function titledColumn(field: NamedField): NodeTableColumn {
   const column = documentColumn(field);
   return { ...column, text: Object.hasOwn(TITLES, field.name) ? (TITLES[field.name] ?? '') : column.text };

@@ -1,4 +1,4 @@
-/** The CSV table has a column for each field and for each list length. Values in lists become a JSON array. */
+/** The CSV table has columns for fields and for lengths of lists. A field of list items becomes a JSON array. */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
@@ -8,10 +8,10 @@ import type { ExportedNode } from './whole-node.ts';
 export interface NodeColumn {
   readonly name: string;
   readonly source: 'place' | 'label' | 'field';
-  /** `site` or `cluster`, the name of the label, or the name of the top-level field. */
+  /** Depends on `source`: `site` or `cluster`, the name of a label, or the name of a top-level field. */
   readonly top: string;
   readonly rest: readonly string[];
-  /** `value` is the value of the node, `list` the values of the items, `length` the number of items. */
+  /** Whether a cell contains the value of the node, the values of all list items, or the number of list items. */
   readonly content: 'value' | 'list' | 'length';
   readonly facet: Facet;
 }

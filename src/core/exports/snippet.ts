@@ -92,7 +92,7 @@ function documentPaths({ sites }: SnippetContext): string[] {
   return sites.flatMap(({ nodes }) => nodes.map(nodePath));
 }
 
-/** Adds a comma after each item. JSON strings are also strings of Python, Terraform and YAML. */
+/** Adds a comma after each item. The items become JSON strings, which Python, Terraform and YAML accept. */
 function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }

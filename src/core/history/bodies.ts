@@ -120,7 +120,7 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
   };
 }
 
-/** Keeps updated bodies as values, so that a replay stores a body as text only if its handle is read. */
+/** Keeps updated bodies as objects. A body is stored as text only when a caller reads its handle. */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();
   return {

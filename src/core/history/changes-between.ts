@@ -30,7 +30,7 @@ export function* changesBetween(
   }
 }
 
-/** Compares two sets of bodies by path, like a comparison of two states. */
+/** Compares two maps from paths to bodies. */
 export function changesOfBodies(
   from: ReadonlyMap<string, JsonObject>,
   to: ReadonlyMap<string, JsonObject>,

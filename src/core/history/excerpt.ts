@@ -7,7 +7,7 @@ import { plainScalar } from '../registry/yaml/read-yaml.ts';
 import type { PositionFields } from './graph.ts';
 import { isRecordable, type ResourceChange } from './revision-file.ts';
 
-/** Thrown if a part of the history cannot be read alone. The caller then replays the history to find the cause. */
+/** Thrown if a part of the history cannot be read without a replay. The caller then replays the history. */
 export class NeedsReplay extends Error {}
 
 /** Revision identifiers have quotes if they look like numbers. */
@@ -85,7 +85,7 @@ export function excerpt(text: string, isWanted: IsWanted): string | undefined {
 const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
 const POINTER = String.raw`\/[\w./-]*(?:~[01][\w./-]*)*`;
-/** Matches a scalar on one line that YAML reads like `JSON.parse` with quotes, or like `plainScalar` without. */
+/** `QUOTED` and `PLAIN` match only one-line scalars that `JSON.parse` or `plainScalar` reads like a YAML parser. */
 const QUOTED = String.raw`"[ !#-[\]-~]*(?:\\["\\/bfnrt][ !#-[\]-~]*)*"`;
 const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~^|-]+)*`;
 const SCALAR = `${QUOTED}|${PLAIN}`;
@@ -135,8 +135,8 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * Reads a change only to count it. An added resource gets an empty body. Values that `simpleUpdate` cannot read become
- * `true`. Returns undefined for other changes and layouts.
+ * Reads only those parts of a change that counting needs. An added resource gets an empty body. Values that
+ * `simpleUpdate` cannot read become `true`. Returns undefined for other changes and layouts.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };

@@ -1,6 +1,6 @@
 /**
  * A tree with a history start includes the revisions from that date on, and all their descendants. A base is an older
- * revision that is a parent of an included revision. The tree contains only the state after a base.
+ * revision that is a parent of an included revision. For a base, the tree contains the state, but not the changes.
  */
 
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
@@ -97,7 +97,7 @@ interface OlderVersions {
   readonly isShown: (path: string) => boolean;
   /** Whether the tree publishes an older revision as a version of the subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether a published revision changed the resource, although the resource has no version of that revision. */
+  /** Whether a published merge took the state of the resource from a parent other than the first. */
   readonly isNamed: (path: string, index: number) => boolean;
   /** The paths of resources that have a version of this older revision. */
   readonly versionsAt: (index: number) => readonly string[];
@@ -108,7 +108,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** The revisions that still must be processed, because each got a new subject. */
+  /** The queue of revisions to which `show` added a subject. */
   const pending = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;

@@ -1,4 +1,4 @@
-/** The history of a subject continues at a parent of a merge in which the subject has the same state. */
+/** If a subject has the same state in a merge and in a parent, the subject's history continues at this parent. */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';

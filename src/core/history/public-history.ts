@@ -22,7 +22,7 @@ import { type History, type RecordedChange, recordedChange } from './replay.ts';
 
 export type PublicBodyOf = (body: StoredBody, path: string) => StoredBody;
 
-/** Returns a function that stores the public form of a body. The store also contains the recorded body. */
+/** Returns a function that stores a body without private fields. The recorded body also remains in the store. */
 export function publicBodyOf(bodies: PublicBodies, store: BodyStore, kinds: Kinds): PublicBodyOf {
   const known = new Map<string, Map<number, StoredBody>>();
   return (body, path) => {
@@ -44,7 +44,7 @@ export function publicState(state: RegistryState, bodyOf: PublicBodyOf): Registr
   return editState(null, edits);
 }
 
-/** Revisions keep the headers of the recorded history. */
+/** Removes private values from states and changes. The headers of revisions stay unchanged. */
 export function publicHistory(history: History, store: BodyStore, bodyOf: PublicBodyOf): History {
   const states: RegistryState[] = [];
   const changes = history.changes.map((recorded, index) => {

@@ -26,7 +26,7 @@ export interface Histories {
   readonly touchedBy: (index: number) => readonly string[];
   /** Returns the newest revision before `index` that changed the subject. */
   readonly predecessor: (path: string, index: number) => number | undefined;
-  /** Whether the history start omits an earlier version of the subject. */
+  /** Whether the tree omits an earlier version of the subject because of the history start. */
   readonly hasOmittedPast: (path: string, index: number) => boolean;
   /** Returns the newest revision up to `index` that changed values. Rewritten files do not count. */
   readonly lastChange: (path: string, index: number) => number;
@@ -49,7 +49,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     return revisionTouches;
   };
 
-  /** Returns a later parent of a merge in which the subject is equal, or undefined. */
+  /** Finds a parent of a merge, except the first parent, in which the subject has the same state as in the merge. */
   const sameParent = (path: string, index: number): number | undefined => {
     const parents = itemAt(history.parents, index);
     if (path === '' || parents.length < 2) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Azure Static Web Apps reads `staticwebapp.config.json`. Azure serves a path without an ending only from an HTML page,
- * so each document is also an `index.html`. The ending of a file determines its media type.
+ * Azure Static Web Apps reads `staticwebapp.config.json`. For a path without a file extension, Azure only looks for
+ * HTML files, so each document is also stored as `index.html`. The file extension determines the media type.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';

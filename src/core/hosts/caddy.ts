@@ -182,7 +182,7 @@ ${rules.vendorTypes ? uncodedVendorTypes(rules.plainType) : ''}			rewrite @json 
 `;
 }
 
-/** Removes a repeated prefix or snapshot from a path, and the snapshot from the path of a history. */
+/** Removes a repeated base path or snapshot path. Also removes the snapshot path from paths of histories. */
 function singlePrefixes({ prefix }: HostRules): string {
   const base = escapeRegExp(prefix);
   const again = optionalPrefix(prefix);
@@ -207,7 +207,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Excludes vendor media types. Clients of these types cannot decompress, even if they send Accept-Encoding. */
+/** Disables compression for vendor media types. Their clients cannot decompress, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""

@@ -47,7 +47,7 @@ export interface Shortcoming {
   readonly covers: RegExp;
 }
 
-/** Apache and Caddy answer 304 to any later date, so rules remove all dates except that of the newest documents. */
+/** Rules remove If-Modified-Since unless it equals the newest file time. Apache and Caddy answer 304 to later dates. */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',
   'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',

@@ -116,7 +116,7 @@ export function acceptsCoding(coding: string): string {
   return `(?:^|,)\\s*${escapeRegExp(coding)}\\s*${parameters()}(?:,|$)`;
 }
 
-/** Matches parameters without a q-value of 0. The match is unambiguous, so it takes linear time. */
+/** Matches parameters unless the q-value is 0. The pattern is unambiguous, so the match takes linear time. */
 function parameters(): string {
   return '(?:;\\s*(?:q=(?:1(?:\\.0*)?|0?\\.0*[1-9][0-9]*)\\s*|[^q,;\\s][^,;]*))*';
 }

@@ -79,7 +79,7 @@ const DEEPEST_REDIRECT = 4;
 /** The number of segments in the path of a node. */
 const DEEPEST_TOMBSTONE = 6;
 
-/** Returns at most the allowed number of redirects, highest levels first. Other paths return the document directly. */
+/** Omits deep redirects, because hosts limit the number of rules. Paths without a redirect return the document. */
 export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,

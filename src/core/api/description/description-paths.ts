@@ -1,11 +1,11 @@
 /** No kind can have a top-level collection with one of these names. */
 
 export const OPENAPI_PATH = '/openapi';
-/** The document that lists the documents to which the root has no link. */
+/** The path of the link list. The list contains links that the root lacks. */
 export const LINKS_PATH = '/links';
 /** The conformance classes of the queries (OGC API - Common, section 7.4). */
 export const CONFORMANCE_PATH = '/conformance';
-/** The folder of the reference page. Some hosts serve JSON at `.html` paths, so the file has another ending. */
+/** The folder of the reference page. The page is an `.htm` file, because some hosts serve JSON at `.html` paths. */
 export const REFERENCE_FOLDER = 'docs';
 export const REFERENCE_PATH = `/${REFERENCE_FOLDER}/index.htm`;
 export const STYLE_PATH = `/${REFERENCE_FOLDER}/style.css`;

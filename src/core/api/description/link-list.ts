@@ -1,4 +1,4 @@
-/** Renders the link list at `/links` and the API catalogue. The contract fixes the links of the root. */
+/** Renders the link list at `/links` and the API catalogue. The API contract allows no new links in the root. */
 
 import { plural } from '../../diagnostics/words.ts';
 import { markdownText } from '../../exports/text-table.ts';

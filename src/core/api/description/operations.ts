@@ -53,7 +53,7 @@ function queriesOf(endpoint: Endpoint, { deep }: Publication): QueryParameter[] 
   ];
 }
 
-/** The `{}` in `summary` stands for the described things. `suffix` is appended to the operation's name. */
+/** `{}` in `summary` is a placeholder for text such as `a site`. `suffix` is appended to the operation's name. */
 type Words = readonly [tag: Tag, suffix: string, summary: string];
 
 const WORDS: Readonly<Record<Content, Words>> = {

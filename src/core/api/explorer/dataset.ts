@@ -24,7 +24,7 @@ interface TypedLink {
 const HTML = RAW_FORMS.html.mediaType;
 const TYPES = ['https://schema.org/AboutPage', 'https://schema.org/Dataset'];
 
-/** Returns the bodies of the sites, or an empty list if the registry was removed. */
+/** Returns the bodies of the sites, or an empty list if the registry is empty. */
 export function siteBodies({ state, publication }: View): JsonObject[] {
   if (!state) return [];
   const sites = [...membersOf(state, 'sites').values()];

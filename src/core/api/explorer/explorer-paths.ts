@@ -4,7 +4,7 @@ export const EXPLORER_PATHS = {
   script: `/${EXPLORER_FOLDER}/explorer.js`,
   /** The page loads this script after the first rows appear. */
   more: `/${EXPLORER_FOLDER}/more.js`,
-  /** The page loads this script, which writes tables and code for found nodes, when the user exports nodes. */
+  /** The page loads this script when the user exports nodes. The script writes tables and code. */
   exports: `/${EXPLORER_FOLDER}/exports.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,

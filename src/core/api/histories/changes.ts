@@ -1,4 +1,4 @@
-/** Page 1 of a change feed is the oldest. A full page never changes, so it omits the head and links to resources. */
+/** Page 1 of a change feed is the oldest page. Full pages never change, so they do not link to removable items. */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';
@@ -20,7 +20,7 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The index of the shown revision: the head on the last page, the newest entry's revision on a full page. */
+  /** The index of the shown revision. The last page shows the head, and a full page shows its newest revision. */
   readonly index: number;
 }
 
@@ -51,7 +51,7 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** Links an entry to the version, which is never removed, and to the resource's own feed if that feed exists. */
+/** Returns links to the resource's version or history, which always exist, and to the resource's feed, if any. */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)

@@ -82,8 +82,8 @@ const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * Returns the path segment for each text. Segments differ even if case is ignored. A valid segment stays unchanged.
- * Hyphens replace invalid characters in all other texts, and digits of a digest distinguish the segments.
+ * Returns the path segment for each text. Segments differ even if case is ignored. Hyphens replace invalid characters.
+ * Digits of a digest are appended if the segment is still invalid or already used.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);

@@ -142,7 +142,7 @@ const TOMBSTONE = 'tombstone';
 
 type PackagedSchemas = (name: string) => JsonObject | undefined;
 
-/** Returns the JSON Schemas of a dialect by document name. Packaged schemas are not generated again. */
+/** Returns the JSON Schemas of a dialect by document name. Generates only schemas that the package does not contain. */
 export function documentSchemas(
   dialect: DialectName,
   packaged: PackagedSchemas = () => undefined,

@@ -51,7 +51,7 @@ export function collectionSchema<T extends z.ZodType>(item: T, links: z.ZodType)
 
 type Target = Form | RawForm | 'any';
 
-/** Maps each relation to the forms of its target, in document order. Optional relations end in `?`. */
+/** Maps each link relation to the form of the link's target, in document order. A final `?` marks an optional link. */
 export type LinkTargets = Readonly<Record<string, Target | readonly Target[]>>;
 
 /** URL paths consist of unreserved characters (RFC 3986), because uids need no escaping. */

@@ -6,7 +6,7 @@ interface ForNodes {
   names: readonly string[];
   nodeType?: string;
   total?: number;
-  /** The sites where all nodes of this type are in `names`. */
+  /** The sites of the nodes in `names`. Set only if no other node at these sites has the same type. */
   allAt?: readonly string[];
 }
 interface ForFact {
@@ -18,7 +18,7 @@ interface ForPlace {
   line?: number;
   column?: number;
 }
-/** A value that more than this number of nodes share is probably a product code, not a serial number. */
+/** If more than this number of nodes share a value, the value is probably a product code, not a serial number. */
 const FEW = 3;
 const NAMES_SHOWN = 6;
 const OR_SILENCE = 'or accept the finding with a reason (--accept, or fleet.silence).';

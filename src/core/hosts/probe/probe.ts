@@ -75,7 +75,7 @@ export function askOnce(ask: SendRequest): SendRequest {
 const REBUILD = 'List the host under hosts in gridpress.yaml, build, deploy, and reload the server.';
 const OLD_RULES = `The server has no rules for it, or rules of an older gridpress. ${REBUILD}`;
 
-/** Causes that explain all failures of a capability, with advice. The first match applies. */
+/** The probe prints the advice of the first row whose pattern matches all failures of the row's capability. */
 const CAUSES: readonly (readonly [Capability, shows: RegExp, advice: string])[] = [
   [
     'precompressed',

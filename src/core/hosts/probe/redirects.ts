@@ -56,7 +56,7 @@ async function expectSame({ ask, report }: Probing, path: string, wanted: string
     report(path, `is not ${wanted}`);
 }
 
-/** Repeats the base path, because clients append links to their base URL. Also requests histories in snapshots. */
+/** Tests repeated base paths, because clients append links to their base URL. Also tests histories below snapshots. */
 export const checkPrefixes: Check = async (probing) => {
   const { ask, sample, report } = probing;
   const { basePath, snapshot } = sample;

@@ -30,7 +30,7 @@ export interface Sample {
 
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/** The maximum number of items whose links the probe follows. Only some sites link to flavors. */
+/** The maximum number of items in a document whose links the probe follows. Only some sites link to flavors. */
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first. Returns undefined if the root is not the root of this API. */

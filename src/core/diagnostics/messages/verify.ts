@@ -1,4 +1,4 @@
-/** The place of a `gridpress verify` finding is a file, as named in the manifest. */
+/** The place of a finding of `gridpress verify` is a file name from the manifest. */
 import {
   error,
   type ForLink,

@@ -1,4 +1,4 @@
-/** Writes tables and code for found nodes. The page loads this third script when the user exports nodes. */
+/** Formats found nodes as tables and as code. The browser loads this script only when the user exports nodes. */
 import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts';
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';

@@ -13,7 +13,7 @@ export interface DocumentReader {
   readonly read: (path: string, skipCache?: boolean) => Promise<JsonObject | undefined>;
   /** Converts a link to a path in the API. Callers must read the grid first, because it contains the base path. */
   readonly pathOf: (href: string) => string;
-  /** True if the page can read items, revisions and changes. Offline copies omit long documents. */
+  /** False if the page is an offline copy that omits items, revisions and changes, to save space. */
   readonly hasPast: () => Promise<boolean>;
 }
 
@@ -111,12 +111,12 @@ export function writtenDataset(): JsonObject | undefined {
 
 const MARK = 'gridpress-reloaded';
 
-/** True after `reloadOnce` reloads the page. Caches can still contain documents of the previous revision. */
+/** True after `reloadOnce` has reloaded the page. The page then skips caches, which can contain older documents. */
 export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }
 
-/** Reloads the page at most once, because documents can permanently belong to different revisions. */
+/** Reloads the page at most once. Documents of different revisions could otherwise cause endless reloads. */
 export function reloadOnce(): void {
   if (wasReloaded()) return;
   history.replaceState({ [MARK]: 1 }, '');

@@ -13,7 +13,7 @@ export interface ShownRegistry {
   readonly grid: JsonObject;
   readonly table: PublishedTable;
   readonly fields: readonly Field[];
-  /** The history start, if the URL requests an earlier day. */
+  /** The history start. Defined only if the URL requests a day before the history start. */
   readonly start?: HistoryStart | undefined;
 }
 
@@ -94,7 +94,7 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/** Adds uids and names, which a large table stores separately. Undefined if a page is of another revision. */
+/** Adds uids and names, which a large table stores in other documents. Returns undefined if the revisions differ. */
 async function wholeTable(
   reader: DocumentReader,
   table: JsonObject,

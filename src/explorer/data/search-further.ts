@@ -10,7 +10,7 @@ const MOST_NODES = 1_000;
 /** Matches words that can be serial numbers or addresses. */
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
-/** Loads more for a search with unknown words or no result: names of sites first, then omitted fields. */
+/** If a search has unknown words or no result, loads the names of sites, and later the fields that the table omits. */
 export async function searchFurther(
   { reader, registry, loadFields }: AppState,
   found: SearchOutcome,

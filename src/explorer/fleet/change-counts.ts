@@ -12,11 +12,11 @@ import type { MonthlyChanges } from './monthly-changes.ts';
 interface NodeChange {
   readonly node: NodeEvents;
   readonly revision: number;
-  /** The value indexes of the node after the change, by column. The iterator overwrites this array at its next step. */
+  /** For each column, the index of the node's value after the change. The iterator reuses this array. */
   readonly row: number[];
   /** The indexes of the changed columns. Undefined if the revision added or removed the node. */
   readonly columns: readonly number[] | undefined;
-  /** The value indexes of the changed columns before the change. */
+  /** For each changed column, the index of the node's value before the change. */
   readonly before: readonly number[];
 }
 
@@ -86,7 +86,7 @@ export function changesByClass(history: FleetHistory): ReadonlyMap<string, numbe
 
 export const EACH_NODE = 'node';
 
-/** Counts changes by month and by the value of `field`. The field `EACH_NODE` counts each node separately. */
+/** Counts changes by month and by the value of `field`. If `field` is `EACH_NODE`, counts changes by month and node. */
 export function monthlyChanges(
   history: FleetHistory,
   field: string,

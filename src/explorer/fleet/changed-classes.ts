@@ -11,12 +11,12 @@ import type { FleetHistory } from '../data/history.ts';
 export const PRESENCE = 'presence';
 export const CHANGE_CLASSES = [PRESENCE, ...FIELD_CLASSES] as const;
 
-/** Returns the classes that differ between two values of a column. `from` and `to` are value numbers of the history. */
+/** Returns the field classes in which two values of a column differ. `from` and `to` are indexes of these values. */
 export type ClassesBetween = (column: string, from: number, to: number) => ClassSet;
 
 const known = new WeakMap<FleetHistory, ClassesBetween>();
 
-/** Classifies changes like the change feed. Caches each result, because many nodes change in the same way. */
+/** Classifies changes by the same rules as the change feed. Caches the results, because many changes are equal. */
 export function classesBetween(history: FleetHistory): ClassesBetween {
   return getOrCreate(known, history, () => {
     const valuesOf = new Map(history.columns.map(({ name, values }) => [name, values]));

@@ -1,4 +1,4 @@
-/** Compares the bodies of nodes field by field. Pairs array items as `gridpress diff` does, and then by role. */
+/** Compares the bodies of nodes field by field. Pairs array items as `gridpress diff` does, and optionally by role. */
 
 import { nominalRamSize } from '../../core/labels/hardware-names.ts';
 import { itemName, pairItems } from '../../core/model/differences/pair-items.ts';

@@ -77,7 +77,7 @@ interface FleetDifference {
   readonly changed: ReadonlyMap<number, ClassSet>;
 }
 
-/** Lists changes of nodes by site and name. Compares value indexes, so both fleets must share one history. */
+/** Finds added, changed and removed nodes, by site and name. Both fleets must come from the same history. */
 export function fleetDifference(earlier: Fleet, later: Fleet, classesBetween: ClassesBetween): FleetDifference {
   const rowsOf = ({ table, orderOf }: Fleet) => {
     const order = orderOf();

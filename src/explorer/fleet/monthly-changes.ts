@@ -1,5 +1,5 @@
 export interface MonthlyChanges {
-  /** All months from the first to the last revision, such as `2024-01`. A quarter has its first month's name. */
+  /** All months from the first to the last revision, such as `2024-01`. Quarters are named after their first month. */
   readonly months: readonly string[];
   /** The groups of changes, largest first. The array `counts` contains one number for each month. */
   readonly groups: readonly { readonly name: string; readonly counts: readonly number[]; readonly total: number }[];

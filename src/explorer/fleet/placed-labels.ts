@@ -9,7 +9,7 @@ export interface Dot {
 
 export interface Label {
   readonly text: string;
-  /** The part of the text that is at `x`: its start, its middle or its end. */
+  /** Whether the text starts at `x`, is centred at `x`, or ends at `x`. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;
@@ -32,7 +32,7 @@ export const LEAST_RADIUS = 5;
 const LETTER = 8.5;
 const LINE = 16;
 const GAP = 2;
-/** The share of a label's width to the left of `x`. */
+/** For each anchor, the share of the label's width to the left of `x`. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
 /** The maximum width of a list of site names, as a share of the map's width. Wider labels show the number of sites. */
 const MOST_SHARE = 0.5;

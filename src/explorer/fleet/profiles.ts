@@ -43,7 +43,7 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
   return { of, rows: members, countOf: (rows) => new Set(rows.map((row) => of[row])).size };
 }
 
-/** Splits each profile by one more field, and returns the number of profiles. Compares indexes for speed. */
+/** Splits the nodes of each profile by their values of one more field. Returns the new number of profiles. */
 function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];

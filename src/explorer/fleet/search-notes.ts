@@ -8,7 +8,7 @@ import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { fieldsOf, fieldTitled, type MissingWord, type SiteUids } from './words.ts';
 
-/** The maximum number of distinct values of a field whose values the page suggests. Comparing more values is slow. */
+/** If a field has more values than this, the page suggests none of them, because comparing many values is slow. */
 const MOST_VALUES = 1_000;
 const SHORTEST_PART = 3;
 
@@ -71,7 +71,7 @@ export function titleNotes(query: Query): string[] {
   });
 }
 
-/** Counts the nodes without the field of a negated condition. Skips a field that the query tests with IS NULL. */
+/** Reports how many nodes lack the field of a negated condition. Omits fields that the query tests with IS NULL. */
 export function nullNotes(query: Query, fleet: Fleet): string[] {
   const tested = [...conditionsOf(query)].flatMap(({ field, test }) => (test.kind === 'null' ? [field.name] : []));
   const names = new Set(Array.from(negatedFields(query, false), ({ name }) => name));

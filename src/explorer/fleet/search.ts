@@ -43,7 +43,7 @@ export type SearchOutcome =
 
 export interface WrongQuery extends ErrorMessage {
   readonly kind: 'wrong';
-  /** The field `name` contains the correct name, and `text` contains the search with this name. */
+  /** Each correction contains an existing name, and the text of the search with this name. */
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -32,7 +32,7 @@ function sortText(sortings: readonly Sorting[]): string {
   return sortings.map(({ field, isDescending }) => (isDescending ? `-${field}` : field)).join(',');
 }
 
-/** A click sorts ascending, then descending, then not at all. `isAdded` keeps the order by other columns. */
+/** Clicks on a column sort ascending, then descending, then not at all. `isAdded` keeps the other sort columns. */
 export function sortAfterClick(sortings: readonly Sorting[], field: string, isAdded: boolean): string {
   const now = sortings.find((each) => each.field === field);
   const next = now?.isDescending ? [] : [{ field, isDescending: now !== undefined }];
@@ -71,7 +71,7 @@ const HARDWARE = ['label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'];
 const OTHERS = ['architecture.smt_size', 'label.disk', 'label.network'];
 const TYPE = 'node_type';
 
-/** Returns the columns in the URL, or the default columns with values. The name is always included as a link. */
+/** Returns the columns that the URL names, or else the default columns that have values. Always includes the name. */
 export function columnsOf(fleet: Fleet, text: string | null, isGrouped = false): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
   const defaults = isGrouped ? [TYPE, ...HARDWARE, 'site', ...OTHERS] : ['site', TYPE, ...HARDWARE, ...OTHERS];

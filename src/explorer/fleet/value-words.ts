@@ -16,7 +16,7 @@ export function valueWords(value: Json | undefined, field: string): string {
   return members.join(', ') || 'empty';
 }
 
-/** Matches texts that look like the words for another value. */
+/** Matches strings that need quotation marks, because they look like the words for another value. */
 const WORDS = /^(true|false|yes|no|nothing|empty)$/;
 
 /** Formats the old and the new value as words, or as JSON if the words are equal. */

@@ -40,12 +40,12 @@ function countedResources(changes: readonly Pick<ResourceChange, 'path'>[]): str
   return counted(changes.length, changes.every(({ path }) => isNode(path)) ? 'node' : 'resource');
 }
 
-/** Returns the names of the changed fields, without the positions of parts. */
+/** Returns the names of the changed fields, without the indexes of array items. */
 export function fieldsOfChange({ fields }: ResourceChange): string[] {
   return [...new Set(fields.map(({ at }) => nameAt(text(at))))];
 }
 
-/** Returns the name of the field at a JSON pointer, without the positions of parts. */
+/** Returns the name of the field at a JSON pointer, without the indexes of array items. */
 export function nameAt(pointer: string): string {
   return (pointerTokens(pointer) ?? []).filter((part) => !/^\d+$/.test(part)).join('.');
 }

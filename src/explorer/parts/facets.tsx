@@ -72,7 +72,7 @@ function groupsOf(fields: readonly Field[], total: number) {
   return { foremost, groups: groups.filter(({ fields }) => fields.length > 0) };
 }
 
-/** True if the user can filter usefully by this field. Labels replace derived fields. */
+/** True if a filter on this field is useful. A derived field is useful only if it is a label. */
 function isUseful({ name, class: about, distinct, nodes, values, range }: Field, total: number): boolean {
   if (about === 'component' || name === 'uid' || (about === 'derived' && !name.startsWith(LABEL_PREFIX))) return false;
   if (values === undefined && range === undefined) return false;

@@ -13,7 +13,7 @@ interface GroupDifferencesProps {
   readonly columns: readonly string[];
 }
 
-/** Names the fields that split groups. These groups look equal, because they have the same values in all columns. */
+/** Names the fields in which groups differ, although the groups have equal values in all displayed columns. */
 export function GroupDifferences({ state, rows, columns }: GroupDifferencesProps) {
   const pairs = useMemo(() => alikeGroups(state, rows, columns), [state.fleet, rows, columns]);
   if (pairs.length === 0) return null;
@@ -49,7 +49,7 @@ interface AlikeGroups {
   readonly fields: readonly string[];
 }
 
-/** Compares each group with the largest group that looks equal. */
+/** Compares each group with the largest group that has equal values in the displayed columns. */
 function alikeGroups({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): AlikeGroups[] {
   const { table, query } = fleet;
   const { of } = profilesOf(table);

@@ -19,7 +19,7 @@ export interface Growth {
   readonly steps: readonly GrowthStep[];
   /** The values that have their own colour. */
   readonly shown: readonly string[];
-  /** True if some nodes have values that share the colour for other values. */
+  /** True if the plot shows some values together as “others”. */
   readonly hasOthers: boolean;
   readonly hasNone: boolean;
   readonly nameOf: (value: string) => string;
@@ -32,7 +32,10 @@ export function growthOf(field: string, steps: readonly GrowthStep[], nameOf: Gr
   return { field, steps, shown, hasOthers: values.size > shown.length, hasNone, nameOf };
 }
 
-/** Returns the most frequent values. Current sites come first, so that each site has one colour in all plots. */
+/**
+ * Returns the most frequent values. Values of current nodes come first, so that a site has the same colour in all
+ * plots.
+ */
 function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
@@ -48,7 +51,7 @@ function largestValues(steps: readonly GrowthStep[], field: string): string[] {
 }
 
 interface Share {
-  /** Undefined if the share combines other values, or counts nodes without a value. */
+  /** Undefined for the share of all other values, and for the share of nodes without a value. */
   readonly value: string | undefined;
   readonly text: string;
   readonly layer: number;

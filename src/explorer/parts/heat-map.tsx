@@ -14,7 +14,7 @@ import { counted, plainNumber, shortRevision } from './value.tsx';
 /** The lengths in this plot are in pixels. */
 const ROW = 18;
 const BOTTOM = 18;
-/** The minimum width of a month, in pixels. If months are narrower, each column is a quarter. */
+/** The minimum width of a month, in pixels. If months would be narrower, each column shows a quarter of a year. */
 const NARROW = 5;
 const LEGEND = 5;
 

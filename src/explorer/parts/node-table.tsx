@@ -16,14 +16,14 @@ interface TableOfNodesProps {
   readonly columns: readonly string[];
   /** The found nodes. The table computes the column widths from their values. */
   readonly rows: readonly number[];
-  /** Receives the columns that do not fit. If undefined, the table shows all columns. */
+  /** Called with the columns that do not fit into the window. If undefined, the table shows all columns. */
   readonly hide: ((columns: readonly string[]) => void) | undefined;
   /** The fields that the query names. The table never hides these fields. */
   readonly asked: readonly string[];
   /** True if the rows belong to an earlier query, because the current query is wrong or incomplete. */
   readonly isStale: boolean;
   readonly sortings: readonly Sorting[];
-  /** Sorts by a column. With `isAdded`, the order by other columns stays. */
+  /** Sorts by a column. If `isAdded` is true, the columns that already determine the order are kept. */
   readonly sort: (field: string, isAdded: boolean) => void;
   readonly isGrouped: boolean;
   /** Opens or closes the group that begins with this row. */
@@ -37,14 +37,12 @@ interface TableOfNodesProps {
 const NAME = 'node_name';
 export const ROWS_PER_PAGE = 100;
 const ROW_HEIGHT = 32;
-/** The maximum width of a column of texts, as a number of digits. Names and numbers have no maximum width. */
+/** The maximum width of a text column, measured in digits. Columns of names or numbers can be wider. */
 const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
 /** The table measures the texts of at most this number of rows, spread over the whole table. */
 const MOST_MEASURED = 600;
-/**
- * If a table has more than `MOST_MEASURED` rows, it also measures the longest values of each column, up to this number.
- */
+/** The number of longest values per column that a table with more than `MOST_MEASURED` rows also measures. */
 const LONGEST = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
@@ -56,7 +54,7 @@ const INDENT_REM = 1;
 /** The maximum number of nodes that one click can pick, because the URL contains all picked nodes. */
 const MOST_PICKED = 1000;
 
-/** Renders visible rows, or all rows of a page, because screen readers and the browser's search need all rows. */
+/** Renders only the visible rows, or all rows of a page for screen readers and the browser's search. */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;

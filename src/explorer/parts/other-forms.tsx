@@ -8,7 +8,7 @@ interface OtherFormsProps {
   readonly filter: (filters: Readonly<Record<string, readonly string[]>>) => void;
 }
 
-/** Offers to replace words and filters by a query, or a simple query by filters. */
+/** Offers to convert words and filters to a query, or to convert a simple query to filters. */
 export function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFormsProps) {
   if (query === '') return null;
   const filters = isQuery ? filtersOf(query) : undefined;

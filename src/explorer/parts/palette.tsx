@@ -14,7 +14,7 @@ import { counted, dayOf, shortRevision, valueText, visible } from './value.tsx';
 interface PaletteView {
   readonly path: string;
   readonly title: string;
-  /** The description of the entry. The default is `view`. */
+  /** A description, which the dialog shows next to the title. The default is the text `view`. */
   readonly about?: string;
 }
 
@@ -24,7 +24,7 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/** The dialog loads the history of at most this number of nodes. Longer histories take too long. */
+/** The dialog does not load the history if there are more nodes than this. Longer histories take too long. */
 const MOST_NODES_OF_HISTORY = 5_000;
 
 /** A dialog that opens a node, a type, a view, a revision or a date by name. The focus stays in the input. */

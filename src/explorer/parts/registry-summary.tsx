@@ -14,7 +14,7 @@ import { Read } from './read.tsx';
 import { layerOf, ShareBar, Swatch } from './swatch.tsx';
 import { counted, dayOf, plainNumber, visible } from './value.tsx';
 
-/** The plot loads the history of at most this number of nodes. Longer histories take too long. */
+/** The plot does not load the history if there are more nodes than this. Longer histories take too long. */
 const MOST_NODES = 5_000;
 
 export function RegistrySummary({ state }: ViewProps) {

@@ -2,7 +2,7 @@ import type { FleetHistory } from '../data/history.ts';
 import { timeOf, timeScale } from './time-axis.tsx';
 import { dayOf, shortRevision } from './value.tsx';
 
-/** Returns the position of a revision, or of the next revision, on the first-parent line. */
+/** Returns the position of a revision on the first-parent line, or of the next revision if the line omits it. */
 export function positionOf(revision: number, line: readonly number[]): number {
   return line.findIndex((index) => index >= revision);
 }

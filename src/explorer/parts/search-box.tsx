@@ -10,7 +10,7 @@ interface SearchBoxProps {
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
   readonly type: (isTyping: boolean) => void;
-  /** Returns completions of a text. The function changes only when the nodes change. */
+  /** Returns completions of a text. Callers pass the same function until the nodes change. */
   readonly complete: (text: string) => readonly string[];
 }
 

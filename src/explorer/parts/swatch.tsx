@@ -11,7 +11,7 @@ export function colorAt(place: number): string {
   return COLORS[place] ?? '';
 }
 
-/** Returns the colour index of the value at a rank. All values after the most frequent ones share a colour. */
+/** Returns the colour index for the rank of a value. If there are too few colours, the last ranks share one colour. */
 export function layerOf(place: number): number {
   return place < 0 ? MOST_COLOURED : Math.min(place, MOST_COLOURED);
 }
@@ -30,7 +30,7 @@ interface ShareBarProps {
   readonly place: number;
 }
 
-/** The strength of a shade relative to the previous shade. */
+/** The strength of each shade is the strength of the previous shade times this factor. */
 const FADING = 0.7;
 /** The minimum strength of a shade, in percent. */
 const LEAST_STRENGTH = 15;

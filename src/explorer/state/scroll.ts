@@ -1,6 +1,6 @@
 /** Remembers scroll positions, so that the button Back restores the position. */
 
-/** Scroll positions of the page by history entry, and of the table of nodes by URL fragment. */
+/** Maps a history entry to the scroll position of the page, and a URL fragment to the scroll position of the table. */
 const positions = new Map<unknown, number>();
 let entry: unknown;
 

@@ -55,15 +55,13 @@ function NoHistory({ state: { reader } }: ViewProps) {
 
 /** The number of changes that the view loads in one step, before filters apply. */
 const CHANGES_PER_LOAD = 300;
-/** If filters apply, the view loads older changes until this number of changes match, up to `MOST_LOADED_UNASKED`. */
+/** With filters, the view loads changes until it finds this number of matches, or loads `MOST_LOADED_UNASKED`. */
 const FEWEST_SHOWN = 20;
 const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
-  /**
-   * The number of changes whose revisions are completely loaded. A revision can continue on the next page of the feed.
-   */
+  /** The number of changes to show. Omits the last revision if the next page can contain more of its changes. */
   readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;

@@ -243,7 +243,7 @@ function partsOf(fields: readonly BodyField[]) {
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
-/** Lists nodes with equal hardware, such as to replace a reserved node, and nodes with the fewest differences. */
+/** Lists nodes with the same hardware as this node, and nodes with the fewest hardware differences. */
 function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;

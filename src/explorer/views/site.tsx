@@ -151,7 +151,7 @@ function Values({ state: { place }, site, field, title, values }: ValuesProps) {
 }
 
 const MOST_REVISIONS = 6;
-/** The list loads the history of at most this number of nodes. Longer histories take too long. */
+/** The list does not load the history if there are more nodes than this. Longer histories take too long. */
 const MOST_NODES = 5_000;
 
 function SiteChanges({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {

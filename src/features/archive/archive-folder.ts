@@ -1,4 +1,4 @@
-/** Manages a folder of archives. Each archive is written to a stage, renamed, then listed in the folder's index. */
+/** Manages a folder of archives. Writes an archive to a temporary folder, moves the archive, and updates the index. */
 
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

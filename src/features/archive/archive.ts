@@ -161,7 +161,9 @@ interface TreeToArchive {
   readonly showsProgress: boolean;
 }
 
-/** Writes the tree of `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`. */
+/**
+ * Writes the same tree as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`.
+ */
 export async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const choices = archivedChoices(sources.configuration);

@@ -32,8 +32,8 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
- * Each revision has its own archive, so snapshots are unnecessary. The bytes of compressed files depend on the Node.js
- * build.
+ * Archives omit snapshots, because each revision has its own archive. Archives omit compressed files, because their
+ * bytes depend on the Node.js build.
  */
 const ARCHIVED = { snapshots: 'none', versionLinks: 'none', precompressed: false } as const;
 

@@ -76,7 +76,7 @@ export interface BuildResult extends TreeCounts {
   readonly isWritten: boolean;
   readonly findings: readonly Finding[];
   readonly pending?: readonly DifferingResource[];
-  /** The parts of the tree that automatic settings omitted. Missing if no part was omitted. */
+  /** The parts of the tree that the build omitted to stay within limits. Missing if the build omitted no part. */
   readonly omitted?: OmittedParts;
   /** True if the configuration has no private fields, so the tree contains every field. */
   readonly publishesAll?: boolean;

@@ -20,7 +20,7 @@ import { placeInConfiguration } from './check-configuration.ts';
 import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
-  /** The reason for accepting all found facts. The facts are written to `fleet-accepted.yaml`. */
+  /** If set, the command accepts all facts that it finds. It writes them with this reason to `fleet-accepted.yaml`. */
   readonly accept?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface FleetResult {
   readonly node_types: number;
   readonly accepted: number;
   readonly facts: readonly FactRecord[];
-  /** The `silence` entries of the configuration, each with the facts that it silences. */
+  /** The `silence` entries of the configuration, with the facts that each entry hides. */
   readonly silenced: readonly (Silence & { readonly facts: readonly FactRecord[] })[];
 }
 

@@ -82,7 +82,7 @@ export async function find<T>(
   );
 }
 
-/** Loads only the modules for this source. If `isEnough` accepts a service's table of nodes, reads only the table. */
+/** Loads only the modules for this source. Reads only a service's table of nodes if `isEnough` accepts the table. */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
   isEnough: (fleet: QueryFleet) => boolean,

@@ -34,7 +34,7 @@ export interface FleetSource {
   readonly warnings?: readonly Finding[];
 }
 
-/** The row numbers are the same as in the fleet with all fields. */
+/** The fleet without private fields. Each node has the same row number as in the fleet with all fields. */
 export type PublicFleet = Pick<FleetSource, 'fleet' | 'reference'>;
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {

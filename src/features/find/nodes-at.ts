@@ -6,7 +6,7 @@ import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
 import { rowPaths } from './row-paths.ts';
 
-/** Reads the nodes of a revision for `lock --at`. Registry files with unrecorded changes are not a revision. */
+/** Reads the nodes of a recorded revision, for `lock --at`. */
 export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
   return (read) =>
     find(options, ['node_name'], async ({ fleet, revision }, source) => {

@@ -68,8 +68,8 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
 }
 
 /**
- * Warns if reservations or a snippet come from an earlier revision. Fails if the snippet reads documents, because
- * documents describe the head.
+ * Warns if the reservations or the snippet use nodes of an earlier revision. Fails if the snippet reads documents,
+ * because documents describe the head.
  */
 function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
   if (!isPast || !revision) return [];

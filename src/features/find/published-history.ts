@@ -133,7 +133,7 @@ async function askPlace<O extends PublishedOptions, T>(
   }
 }
 
-/** Finds a resource by its path, or a node by its uid or name. Searches names at the revision `index` first. */
+/** Finds a resource by its path, or a node by its uid or name. Prefers nodes with this name at the revision `index`. */
 async function subjectNamed(given: string, history: PublishedHistory, index?: number): Promise<Subject> {
   const { api, base } = history;
   const subject = parsePath(given, KINDS);

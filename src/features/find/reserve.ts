@@ -136,7 +136,7 @@ interface ExcludedNodes {
   readonly warnings: readonly Finding[];
 }
 
-/** Warns about unknown hosts, which can be removed nodes. Fails if all hosts are unknown, as from another testbed. */
+/** Warns about hosts that match no node, such as removed nodes. Fails if no host in the files matches a node. */
 function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]): ExcludedNodes {
   const byPath = new Map<string, ReservableNode>(fleet.map((node) => [nodePath(node), node]));
   const sites = fleet.map(({ site }) => site);

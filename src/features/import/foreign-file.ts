@@ -229,8 +229,8 @@ function surveyValue(value: Json, seen: Survey = { keys: 0, isExact: true }): Su
 }
 
 /**
- * Counts each quotation mark before a colon as a key. The count is too high if a string contains `\":`. Returns
- * undefined if whitespace precedes a colon.
+ * Counts the keys of a JSON text by counting quotation marks before colons. The count is too high if a string contains
+ * `\":`. Returns undefined if whitespace precedes a colon.
  */
 function countKeysIn(text: string): number | undefined {
   let count = 0;

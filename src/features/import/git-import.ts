@@ -134,7 +134,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /** Revision files can order keys differently, so this function reads the file of an imported parent again. */
+    /** Reads the file of an imported parent again, because its revision file can order keys differently. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);

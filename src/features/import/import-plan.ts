@@ -56,8 +56,8 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * Lists a first parent's history before other commits. Repeated imports then number revisions in the same order as a
- * single import.
+ * Lists the history of the first parent before the histories of other parents. Repeated imports then number revisions
+ * in the same order as a single import.
  */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -94,7 +94,7 @@ export function datedCommits(commits: readonly GitCommit[]): DatedCommit[] {
   });
 }
 
-/** Callers list parents before children. `listed` contains the uids in collection files, by `contentsKey`. */
+/** `commits` lists parents before children. `listed` maps the `contentsKey` of a collection file to the file's uids. */
 export function planImport(
   commits: readonly DatedCommit[],
   registry: GitRegistry,

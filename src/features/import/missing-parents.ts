@@ -40,7 +40,7 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
 /** Turns a resource without a file into a placeholder, or removes it if no resources are below it. */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** Maps the path of an item to the path of a child that exists after the commit. */
+  /** Maps the path of a parent to the path of one child that exists after the commit. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {

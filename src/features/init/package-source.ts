@@ -35,7 +35,7 @@ function inProject(name: string, bytes: () => Uint8Array): PackageSource {
 
 const ownPackage = () => parsedObject(readFileSync(join(ROOT, 'package.json'), 'utf8')) ?? {};
 
-/** The field `repository` in gridpress's own `package.json` marks a version on npm. */
+/** The `package.json` of gridpress has the field `repository` only in versions on npm. */
 function isPublished(): boolean {
   return isJsonObject(ownPackage()['repository']);
 }

@@ -84,7 +84,7 @@ function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): s
   return JSON.stringify([status, fails, classes, isSpelledOnly(verdict, isAsked), lines.map(({ key }) => key).sort()]);
 }
 
-/** Prints a shared line once. If identifiers of parts differ between nodes, prints one line per node. */
+/** Prints a line once if all nodes share the line. If only identifiers of parts differ, adds a line for each node. */
 function groupLines(group: Group): string[] {
   const [first] = group;
   const all = group.map(({ name, lines }) => ({ name, byKey: groupBy(lines, ({ key }) => key) }));

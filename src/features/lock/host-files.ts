@@ -31,7 +31,7 @@ export interface HostFiles {
 
 export interface UsedHost {
   readonly name: string;
-  /** Returns the place in the file that lists the host. Hosts on the same line share one function object. */
+  /** Returns the place in the file. Hosts on the same line share one function, by which callers can group hosts. */
   readonly place: () => Place;
 }
 

@@ -16,7 +16,7 @@ export interface VerifyOptions extends ReachOptions {
   readonly file: string;
   /** The place to read. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that the lock file names and the user did not choose. */
+  /** Called before a request to a server that the user did not choose. The address comes from the lock file. */
   readonly onNamed?: (place: string) => void;
   /** The field classes to verify. A node fails if a field of these classes changed. */
   readonly class: readonly FieldClass[];

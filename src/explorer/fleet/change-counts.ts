@@ -12,11 +12,11 @@ import type { MonthlyChanges } from './monthly-changes.ts';
 interface NodeChange {
   readonly node: NodeEvents;
   readonly revision: number;
-  /** For each column, the index of the node's value after the change. The iterator reuses this array. */
+  /** The indexes of the node's values after the change, one for each column. The iterator reuses this array. */
   readonly row: number[];
   /** The indexes of the changed columns. Undefined if the revision added or removed the node. */
   readonly columns: readonly number[] | undefined;
-  /** For each changed column, the index of the node's value before the change. */
+  /** The indexes of the node's values before the change, one for each changed column. */
   readonly before: readonly number[];
 }
 

@@ -32,12 +32,12 @@ export const LEAST_RADIUS = 5;
 const LETTER = 8.5;
 const LINE = 16;
 const GAP = 2;
-/** For each anchor, the share of the label's width to the left of `x`. */
+/** The share of the label's width to the left of `x`, for each anchor. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
 /** The maximum width of a list of site names, as a share of the map's width. Wider labels show the number of sites. */
 const MOST_SHARE = 0.5;
 
-/** Finds a free place for each label, or uses the place right of the dot. Overlapping dots share a label. */
+/** Places each label at a free place near its dot. If no place is free, uses the place to the right of the dot. */
 export function placedLabels(dots: readonly Dot[], room: Room): Label[] {
   const taken: Box[] = dots.map(({ x, y, radius }) => {
     return { left: x - radius - GAP, top: y - radius - GAP, width: 2 * (radius + GAP), height: 2 * (radius + GAP) };

@@ -58,7 +58,7 @@ interface Share {
   readonly nodes: number;
 }
 
-/** Counts the nodes with each shown value, then with other values, then without a value. */
+/** Returns a share for each shown value, then a share for all other values, then a share for nodes without a value. */
 function sharesOf({ field, shown, hasOthers, hasNone, nameOf }: Growth, counts: GrowthStep['counts']): Share[] {
   const without = counts.get('') ?? 0;
   const others = [...counts].reduce((sum, [name, nodes]) => (shown.includes(name) ? sum : sum + nodes), -without);

@@ -23,7 +23,7 @@ interface TableOfNodesProps {
   /** True if the rows belong to an earlier query, because the current query is wrong or incomplete. */
   readonly isStale: boolean;
   readonly sortings: readonly Sorting[];
-  /** Sorts by a column. If `isAdded` is true, the columns that already determine the order are kept. */
+  /** Sorts by a column. If `isAdded` is true, adds the column to the current sort columns. */
   readonly sort: (field: string, isAdded: boolean) => void;
   readonly isGrouped: boolean;
   /** Opens or closes the group that begins with this row. */

@@ -13,7 +13,7 @@ export interface TimeScale {
   readonly x: (time: number) => number;
 }
 
-/** This value of the URL parameter `than` means the time before the first revision, without any nodes. */
+/** If the URL parameter `than` has this value, the page compares with the time before the first revision. */
 export const BEFORE_START = 'start';
 
 const LABEL = 32;

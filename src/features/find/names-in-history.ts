@@ -13,7 +13,7 @@ export interface NamedNode {
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
 
-/** Returns the nodes that ever had this uid or name, or nothing if the service has no table over time. */
+/** Returns the nodes that ever had this uid or name. Returns none if the service publishes no history of nodes. */
 export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }: PublishedRevisions): NamedNode[] {
   const columns = itemsIn(body['columns']).filter(isJsonObject);
   const column = columns.findIndex((each) => each['name'] === NAME_COLUMN);

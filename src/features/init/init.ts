@@ -44,7 +44,7 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 const CLUSTER = 'main';
 
-/** The host of a new project for which no service is given. */
+/** The host of a new project if the user names no service. */
 const USUAL_HOST = 'nginx';
 
 const configurationText = (

@@ -31,7 +31,7 @@ export interface HostFiles {
 
 export interface UsedHost {
   readonly name: string;
-  /** Returns the place in the file. Hosts on the same line share one function, by which callers can group hosts. */
+  /** Returns the place in the file. Hosts on the same line share one function, so that callers can group them. */
   readonly place: () => Place;
 }
 

@@ -55,7 +55,7 @@ function NoHistory({ state: { reader } }: ViewProps) {
 
 /** The number of changes that the view loads in one step, before filters apply. */
 const CHANGES_PER_LOAD = 300;
-/** If filters apply, the view loads changes until it finds this number of matches, up to `MOST_LOADED_UNASKED`. */
+/** If filters apply, the view loads changes until it finds this number of matches or loads `MOST_LOADED_UNASKED`. */
 const FEWEST_SHOWN = 20;
 const MOST_LOADED_UNASKED = 6_000;
 

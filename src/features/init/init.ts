@@ -49,10 +49,10 @@ const USUAL_HOST = 'nginx';
 
 const configurationText = (
   host: string,
-) => `cluster_uid: ${CLUSTER}          # the one uid that the cluster of every bare-metal site has, or any
+) => `cluster_uid: ${CLUSTER}          # the uid of the cluster at each bare-metal site; "any" allows every uid
 node_uid: uuid             # or name, when nodes are known by names such as rack1-3
 ${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress hosts" lists all
-# base_path: /NAME         # what stands before every path on the host, such as the site of a project
+# base_path: /NAME         # the start of every path, for example when the host serves several projects
 `;
 
 /** Creates a project or extends its project files. Fails if any other file already exists. */

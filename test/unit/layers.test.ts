@@ -1,6 +1,6 @@
 /**
- * The order of rooms in docs/architecture.md: each room imports only itself and rooms before it. Also the size of the
- * files in git.
+ * The order of folders in docs/architecture.md: each folder imports only itself and folders before it. Also the size of
+ * the files in git.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -10,15 +10,15 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..', '..');
 const SRC = join(ROOT, 'src');
 
-/** Reads the rooms from the indented lines `floor    room room ...`, lowest first. */
+/** Reads the folders from the indented lines `layer    folder folder ...`, lowest first. */
 function statedOrder(): string[] {
   const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
-  return [...text.matchAll(/^ {4}(core|system|features) +(\S.*)$/gm)].flatMap(([, floor = '', rooms = '']) =>
-    rooms.split(/\s+/).map((room) => `${floor}/${room}`),
+  return [...text.matchAll(/^ {4}(core|system|features) +(\S.*)$/gm)].flatMap(([, layer = '', folders = '']) =>
+    folders.split(/\s+/).map((folder) => `${layer}/${folder}`),
   );
 }
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   return file.split('/').slice(0, 2).join('/');
 }
 
@@ -34,18 +34,18 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'));
 const order = statedOrder();
 
-test('the documented order and the folders of the three floors match', () => {
-  const rooms = new Set(files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => roomOf(file)));
-  expect([...rooms].sort()).toEqual([...order].sort());
+test('the documented order and the folders of the three layers match', () => {
+  const folders = new Set(files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => folderOf(file)));
+  expect([...folders].sort()).toEqual([...order].sort());
 });
 
-test('no room imports a later one', () => {
+test('no folder imports a later one', () => {
   const wrong = files
-    .filter((file) => order.includes(roomOf(file)))
+    .filter((file) => order.includes(folderOf(file)))
     .flatMap((file) =>
       importsOf(file)
         .filter(
-          (target) => order.indexOf(roomOf(target)) > order.indexOf(roomOf(file)) || !order.includes(roomOf(target)),
+          (target) => order.indexOf(folderOf(target)) > order.indexOf(folderOf(file)) || !order.includes(folderOf(target)),
         )
         .map((target) => `${file} imports ${target}`),
     );

@@ -59,7 +59,7 @@ export interface HostRules {
   readonly tombstoneFolder: string;
   /** The paths of all tombstones, without `.json`, for hosts that cannot check whether a file exists. */
   readonly tombstones: readonly string[];
-  /** The Last-Modified value of documents that show the head. */
+  /** The `Last-Modified` header of all documents that describe the head. */
   readonly lastModified: string;
   readonly variants: Variants;
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
@@ -67,7 +67,7 @@ export interface HostRules {
   readonly plainType: string;
 }
 
-/** The name differs by dialect and prefix, so one server can serve several trees. nginx allows 46 characters. */
+/** Returns a name for variables and maps that differs between the trees on one server. nginx allows 46 characters. */
 export function rulesName({ dialect, prefix }: HostRules): string {
   return `gridpress_${dialect}${prefix === '' ? '' : `_${sha256(prefix).slice(0, 8)}`}`;
 }

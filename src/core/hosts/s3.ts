@@ -11,7 +11,7 @@ import type { HostRules, PathClass } from './rules.ts';
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
-/** Each form of a document has a line of JSON, because S3 compares keys literally. Errors have no Cache-Control. */
+/** Each line uploads a document to one form of its URL, because S3 compares keys literally. */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
   head: (rules) =>

@@ -1,6 +1,6 @@
 /**
- * Vercel reads `vercel.json`. Low-level routes can distinguish existing files from missing files. Routes run in order
- * until a route ends the phase. The next phase is `hit` if a file was found, otherwise `error`.
+ * Writes `vercel.json`. Its low-level routes can distinguish existing files from missing files. Vercel tries the routes
+ * in order, until one route ends the phase. The next phase is `hit` if Vercel found a file, and otherwise `error`.
  */
 
 import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
@@ -128,7 +128,7 @@ function requestRoutes(rules: HostRules): object[] {
   ];
 }
 
-/** Returns the redirects for browsers. Routes cannot test for an empty query, so they exclude only `?pretty`. */
+/** Returns the redirects of browsers to the explorer. Vercel also redirects URLs with a query, except `?pretty`. */
 function browserRoutes(rules: HostRules): object[] {
   if (!rules.redirectsBrowsers) return [];
   return [
@@ -172,7 +172,7 @@ function runsOf(all: readonly string[], fits: (some: readonly string[]) => boole
   return runs;
 }
 
-/** Sets the legacy media types, and then application/json for requests that prefer application/json. */
+/** Sets legacy media types. If a request prefers application/json, a later route replaces the legacy media type. */
 function typeRoutes(rules: HostRules): object[] {
   const { classes, vendorTypes } = rules;
   if (!vendorTypes) return [];

@@ -24,7 +24,7 @@ const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
 
 export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
-/** Returns the names of processors. The name is the model, or another field if the model only names a family. */
+/** Returns the names of processors: the model, or another field if the model contains only the name of a family. */
 export function cpuNames(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(cpuNames);
   if (!isJsonObject(value)) return [];

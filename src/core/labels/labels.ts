@@ -18,14 +18,14 @@ import {
   standardRate,
 } from './hardware-names.ts';
 
-/** A label is a text, such as a model, or a size in bytes, or a rate in bits per second. */
+/** A label is a text such as a model, a size in bytes, or a rate in bits per second. */
 export type LabelValue = string | number;
 export type Label = LabelValue | readonly LabelValue[] | undefined;
 
 interface LabelOf<V extends LabelValue> {
   /** Top-level fields, in order. The label is computed from the first of these fields that the node has. */
   readonly fields: readonly string[];
-  /** The names of the subfields that contain spellings, at any depth. The most common name is first. */
+  /** `spellings` reads the subfields with these names, at any depth. The most common name is first. */
   readonly readFrom: readonly [string, ...string[]];
   readonly description: string;
   readonly spellings: (value: Json) => readonly V[];
@@ -160,7 +160,7 @@ interface OpenLabel {
 /** Returns the configured label for a spelling, with the index of the rule. */
 type Synonyms<V> = (spelling: V) => { readonly label: V; readonly rule: number } | undefined;
 
-/** Longer spellings match no rule, so that matching takes a limited time. */
+/** The maximum length of a spelling that label rules can match, in characters. This length limits the matching time. */
 const LONGEST_SPELLING = 200;
 
 function openLabel<V extends LabelValue>(label: LabelOf<V>, synonyms: Synonyms<V>): OpenLabel {

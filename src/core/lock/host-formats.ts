@@ -1,4 +1,4 @@
-/** Recognizes the format of a file that names nodes, if the file has an unexpected format. */
+/** Guesses the format of a file with host names, so that an error can suggest the correct option of `lock`. */
 
 import { isJsonObject, type Json, parsedJson } from '../model/json.ts';
 
@@ -14,7 +14,7 @@ export function hostFormatOf(text: string): HostFormat | undefined {
   return hasAny(value, ['reservations', 'allocations', 'hypervisor_hostname']) ? 'lease' : undefined;
 }
 
-/** Returns the option of `lock` that reads files of a format. */
+/** Returns the `lock` option that accepts a file of this format. */
 export function lockOptionOf(format: HostFormat | undefined): string | undefined {
   if (format === undefined || format === 'lock') return undefined;
   return format === 'list' ? '--hosts' : `--from-${format}`;

@@ -4,7 +4,7 @@ import { fieldLabel } from '../model/fields/differing-fields.ts';
 import { NODE } from '../model/kinds.ts';
 import type { Past, Step } from './node-past.ts';
 
-/** Adds part names to changed fields. Applies the steps in order, because pointers depend on all earlier steps. */
+/** Labels changed fields with part names. Starts at the oldest step, because each step can move array items. */
 export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
   const rules = fieldRules(NODE);
   let body = omitted === 0 ? before : undefined;

@@ -1,6 +1,6 @@
 /**
- * Decides whether a locked node is unchanged. If the history contains the locked body, the function compares the
- * bodies. Otherwise it compares class digests, which also change if a part gets another name.
+ * Decides whether a locked node is unchanged. Compares the bodies if the history contains the locked body. Otherwise
+ * compares class digests, which also change if a part is renamed.
  */
 import { classDigests, classRulesDigest, differingClasses } from '../model/class-digests.ts';
 import { classesOf, classesWithin, difference, type FieldChange } from '../model/differences/difference.ts';
@@ -27,7 +27,7 @@ export interface NodeVerdict {
   readonly uid: string;
   readonly node_name?: string | undefined;
   readonly status: 'same' | 'changed' | 'removed';
-  /** Whether fields changed in a class that must be unchanged. */
+  /** True if the node was removed, or may have changed in a field class that must stay unchanged. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The fields that differ between the locked body and the current body. Undefined if the locked body is unknown. */
@@ -36,7 +36,7 @@ export interface NodeVerdict {
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
-  /** Set if the digest of the locked version differs in the history. The lock file or the history was then altered. */
+  /** Set if the history has another digest for the locked version. Then the lock file or the history was altered. */
   readonly contradicts_history?: true;
 }
 
@@ -55,7 +55,7 @@ export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;
   readonly classes: ClassSet;
-  /** Adds labels to the fields of each step. Browsers omit this function to load less code. */
+  /** Adds field labels to each step. The explorer does not pass this function, so that it loads less code. */
   readonly stepsOf?: (past: Past) => readonly Step[];
 }
 

@@ -4,8 +4,8 @@ import { getOrCreate } from '../platform/lookups.ts';
 import type { ListedNode } from './node-past.ts';
 
 /**
- * Matches a path, a uid or a node_name in any letter case. A short name matches a domain name with the same first
- * label. If another label of the domain is the uid of a site, only nodes of that site match.
+ * Matches a host name with the path, uid or node_name of a node, in any letter case. Either name can lack the domain.
+ * If a part of the host's domain is the uid of a site, only nodes of this site match.
  */
 export function hostMatcher(
   nodes: readonly ListedNode[],

@@ -35,11 +35,9 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /**
-   * The version in the lock file. The past contains only later versions. Undefined if the service reported no version.
-   */
+  /** The locked version of the node. Only later versions are read. Undefined if the service reported no version. */
   readonly since: string | undefined;
-  /** Whether the node was removed. The removal is then the newest version, even if `since` is unknown. */
+  /** Whether the node was removed. If `since` is unknown, the past then contains only the removal. */
   readonly isGone: boolean;
 }
 
@@ -49,7 +47,7 @@ export interface ListedNode {
 }
 
 export interface NodeSource {
-  /** The pinned revision. Its date may be missing before the first read. */
+  /** Returns the revision of all reads. Its date can be missing before the first read. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
@@ -68,7 +66,7 @@ export function namesIn(nodes: readonly ListedNode[]): string[] {
 
 export const MOST_STEPS = 100;
 
-/** Selects the versions after `since`, newest first. Undefined if `since` is unknown and the node still exists. */
+/** Returns the versions after `since`, newest first. Returns undefined for an existing node with an unknown `since`. */
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,

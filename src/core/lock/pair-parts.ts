@@ -1,6 +1,6 @@
 /**
- * Pairs removed and added parts of the same model, such as a disk with another device name. `difference` already pairs
- * parts with the same device name or serial number. Recorded changes do not contain the additional pairs.
+ * Pairs removed and added parts that have the same model, such as a disk with a new device name. `difference` has
+ * already paired parts with the same device name or serial number. The history does not contain the additional pairs.
  */
 import { classesOf, difference, type FieldChange } from '../model/differences/difference.ts';
 import { classSet, ruleAt } from '../model/field-classes.ts';
@@ -21,7 +21,7 @@ interface Alike {
 }
 
 export interface PairedChange extends FieldChange {
-  /** The pointer with the position of the removed part, so that all labels of a pair contain the same name. */
+  /** The pointer of an added field in the removed part. All labels of the pair then contain the removed part's name. */
   readonly removedAt?: string;
 }
 
@@ -53,7 +53,7 @@ export function pairParts(changes: readonly FieldChange[]): PairedChange[] {
   return changes.flatMap((change) => paired.get(change) ?? [change]);
 }
 
-/** Returns the pointer of the list that contains the item at `at`. Returns undefined if `at` is not a list item. */
+/** Returns the pointer of the array that contains the item at the pointer `at`. Returns undefined for other values. */
 function listOf(at: string): string | undefined {
   const last = pointerTokens(at)?.at(-1);
   return last !== undefined && isIndex(last) ? at.slice(0, -last.length) : undefined;
@@ -61,7 +61,7 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** Whether the parts differ only in their names. All pairings of such parts have the same result. */
+/** Whether the parts differ only in their names. Any two of these parts can then be paired. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }

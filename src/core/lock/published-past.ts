@@ -1,4 +1,7 @@
-/** Reads the past of a node from its published history. Version documents never change and need no pin. */
+/**
+ * Reads the past of a node from its published history. Version documents never change, so their reads need no pinned
+ * revision.
+ */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';

@@ -11,17 +11,17 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/** The limit for all uncompressed long texts, in characters. The store compresses further long texts. */
+/** The maximum total length of long texts without compression, in characters. Later long texts are compressed. */
 const MOST_PLAIN = 1 << 26;
 /** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;
 const SAMPLES = 4;
 
-/** Equal texts share a handle, even if `below` contains the first text. Callers must not add texts to `below` later. */
+/** Equal texts have one handle, even across both stores. Callers must not add texts to `below` after this call. */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];
-  /** Maps a text to its handle. After compression begins, the key of a long text is its SHA-1 digest. */
+  /** Maps each text to its handle. After compression starts, the map uses SHA-1 digests of long texts as keys. */
   const handles = new Map<string, number>();
   let plain = 0;
   let packing: Packing | undefined;

@@ -17,7 +17,7 @@ import {
 import { partOf } from './fields/class-parts.ts';
 import type { JsonObject } from './json.ts';
 
-/** Maps a class to 64 hexadecimal digits. A class without fields in the body has no digest. */
+/** Maps a field class to its digest in hexadecimal. Omits the classes that no field of the body has. */
 export type ClassDigests = Readonly<Partial<Record<FieldClass, string>>>;
 
 export function classDigests(kind: ClassedKind, body: JsonObject): ClassDigests {
@@ -39,7 +39,7 @@ export function classRulesDigest(kind: ClassedKind): string {
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/** Maps current digests to those in older lock files, which also cover the tables of other kinds. */
+/** Maps a table digest to the digest in older lock files, which also covered the tables of other kinds. */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

@@ -7,7 +7,7 @@ import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/** The class of a field applies to all its subfields that have no row. `keys` lists the key fields of array items. */
+/** A class also applies to all subfields that have no row. `keys` lists the key fields of array items. */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];
@@ -89,7 +89,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** The classes of fields without a row, by patterns for field names. Registries can contain fields of their own. */
+/** Assigns classes by field name to fields without a row, such as custom fields of a registry. */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],
@@ -148,7 +148,7 @@ export function ruleAt(kind: ClassedKind, pointer: string): FieldRule {
   return (pointerTokens(pointer) ?? []).reduce((rule, token) => rule.below(token), fieldRules(kind));
 }
 
-/** `path` contains no array positions. A field that can be a mapping or a list is treated as a list. */
+/** `path` contains no array positions. If a field can be a list or a mapping, the function assumes a list. */
 export function ruleOfField(kind: ClassedKind, path: readonly string[]): FieldRule {
   return path.reduce(ruleBelow, fieldRules(kind));
 }

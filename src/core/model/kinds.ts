@@ -16,9 +16,9 @@ export interface KindRow {
   readonly about: FieldClass;
   /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
-  /** Whether an empty collection has no link and no document. Legacy clients still get an empty document. */
+  /** Whether an empty collection has no link and, in the current dialect, no document. */
   readonly onlyIfAny?: boolean;
-  /** Whether the current dialect serves an empty collection of this kind although no document links to it. */
+  /** Whether the current dialect contains the document of an empty collection, to which no document links. */
   readonly isServedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;
@@ -26,7 +26,7 @@ export interface KindRow {
   readonly historyParent?: 'item' | 'collection';
   /** Whether collections also have a `parent` link in the legacy dialect. The default is true. */
   readonly linksLegacyParent?: boolean;
-  /** Additional links of an item in the legacy dialect. The linked resources are always empty. */
+  /** Additional links of an item in the legacy dialect, which lead to empty documents. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 

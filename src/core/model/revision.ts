@@ -19,9 +19,9 @@ export interface RevisionHeader {
   readonly origin: (typeof ORIGINS)[number];
   /** The digest of the state after this revision. */
   readonly state: string;
-  /** A random text prevents guessing private values from the revision identifier. */
+  /** Random text in the digest of the revision, so that nobody can guess private values from the digest. */
   readonly salt?: string | undefined;
-  /** The digest of the header and all earlier revisions (`contentsDigest`). Undefined in older revision files. */
+  /** The SHA-256 digest of the header and all earlier revisions (`contentsDigest`). Missing in older revision files. */
   readonly contents?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 
 export type Successors = Readonly<Record<string, string>>;
 
-/** Returns the SHA-1 digest of a statement in canonical JSON, with the successors, which the state omits. */
+/** Returns the SHA-1 digest of the header in canonical JSON, with the successors, which `state` does not cover. */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));
 }

@@ -4,7 +4,7 @@ import { byCodeUnit } from './json.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
-/** Keys and values are separate arrays, so that a chunk with a new value reuses the array of keys. */
+/** Keys and values are separate arrays. If only a value changes, the new chunk shares the array of keys. */
 interface Chunk<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];

@@ -1,4 +1,4 @@
-/** URLs, and file names on every operating system, must be able to contain a uid unchanged. */
+/** A uid must be valid in URLs, and in file names on every operating system, without escapes. */
 
 import type { JsonObject } from './json.ts';
 import type { Kind } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** Matching backtracks only to the last wildcard. The number of steps is at most the product of the two lengths. */
+/** Matching backtracks only to the last wildcard, so it takes at most (pattern length × text length) steps. */
 
 export type PatternPart = string | typeof ONE | typeof MANY;
 

@@ -4,7 +4,7 @@ import type { PciNames } from './pci-ids.ts';
 
 export type Value = string | number | boolean;
 
-/** The reason why a reading is only a substitute for the real value. */
+/** The reason why a value in a report is only a substitute for the real value. */
 export type WeakReason = 'kernel' | 'configured' | 'pci-id';
 
 /** A weak reading fills an empty field of the registry, but never replaces a recorded value. */
@@ -42,7 +42,7 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly recognises: (report: Json) => boolean;
   /** Splits a report into machines. All other functions of the format read one machine. */
   readonly machines: (report: Json) => Iterable<Json>;
-  /** Lists the readers of uids, the best reader first. */
+  /** The functions that read a uid from a machine, in order of reliability. */
   readonly uids?: readonly Reader[];
   readonly serials?: readonly Reader[];
   readonly names: readonly Reader[];
@@ -62,7 +62,7 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly serials: readonly string[];
   readonly names: readonly string[];
   readonly node: Readings;
-  /** The part lists in which the report names every part. */
+  /** The part lists that are complete in the report: every part of the machine is in its list. */
   readonly completeLists: readonly PartList[];
 }
 

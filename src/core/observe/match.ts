@@ -70,7 +70,7 @@ export function namesOf(machine: Machine, fileName: string | undefined): string[
   );
 }
 
-/** Returns undefined if no node matches. `fileName` has no extension. Keys that several nodes share do not count. */
+/** Returns undefined if no node matches. Ignores keys that several nodes share. `fileName` has no extension. */
 export function matchMachine(machine: Machine, fileName: string | undefined, index: NodeIndex): Match | undefined {
   const macs = (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac));
   const serials = machine.serials.filter((serial) => serial !== undefined);

@@ -35,10 +35,10 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
   network_adapters: [sameField('mac'), sameField('device')],
 };
 
-/** The number of steps that compare identifiers, such as serial numbers. Later steps compare weaker properties. */
+/** How many of the first steps compare identifiers, such as serial numbers. Later steps compare weaker properties. */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
 
-/** The result contains, for each reported part, the position of its recorded part, or undefined. */
+/** Returns, for each reported part, the position of its recorded part, or undefined for a new part. */
 export function pairParts(
   list: PartList,
   before: readonly JsonObject[],

@@ -8,7 +8,7 @@ export interface SourceLimits {
 }
 
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
-/** The maximum values that operators can set for these limits. A string in Node.js has at most 2^29 characters. */
+/** Operators can raise the limits up to these values. A string in Node.js has at most 2^29 characters. */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
 /** The limit for lock files, files that a person writes, and the root document of an API. */
 export const FILE_BYTES = 16_000_000;

@@ -23,7 +23,7 @@ export function getOrCreate<K, V>(
   return made;
 }
 
-/** Groups have the order of their first items. */
+/** Returns the groups in the order in which their first items occur. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
@@ -41,7 +41,7 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   return item;
 }
 
-/** Returns the last position in [`start`, `end`) whose number is at most `bound`, or otherwise `start - 1`. */
+/** Returns the position of the last number <= `bound` in [`start`, `end`). Returns `start - 1` if there is none. */
 export function lastAtOrBefore(ascending: ArrayLike<number>, bound: number, start = 0, end = ascending.length): number {
   let [from, to] = [start, end];
   while (from < to) {

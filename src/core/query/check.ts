@@ -1,4 +1,4 @@
-/** Rejects queries that can find nothing, because of unknown fields, wrong units or impossible comparisons. */
+/** Rejects queries that cannot match any node because of an unknown field, a wrong unit or a wrong type. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Advice } from '../diagnostics/messages/query.ts';
 import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
@@ -133,7 +133,7 @@ function withLiterals(test: Test, change: (literal: Literal) => Literal): Test {
   }
 }
 
-/** Converts a literal to the unit of its field. `'256 GiB'` becomes 256GiB if the field is in bytes. */
+/** Converts a literal to the unit of its field. If the field is in bytes, the text `'256 GiB'` means 256GiB. */
 function withUnit(literal: Literal, field: FieldReference, text: string): Literal {
   const base = unitOfField(field.path);
   const { value, unit, start } = literal;

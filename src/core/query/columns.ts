@@ -1,4 +1,4 @@
-/** A column stores each distinct value once. A query tests these values instead of all nodes. */
+/** A column stores each distinct value once. Queries test the distinct values, which are fewer than the nodes. */
 
 import { LABEL_PREFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
@@ -7,11 +7,11 @@ import type { FieldReference } from './query.ts';
 
 export interface QueryColumn {
   readonly values: readonly Json[];
-  /** The value number of each node, or ABSENT. */
+  /** The index of each node's value in `values`, or ABSENT. */
   readonly rows: ArrayLike<number>;
 }
 
-/** A `place` is the site or cluster. Places and labels have precedence over body fields with the same name. */
+/** A `place` is `site` or `cluster`. Places and labels hide body fields with the same name. */
 export type ColumnKind = 'place' | 'label' | 'field';
 
 export interface QueryFleet {
@@ -28,7 +28,7 @@ interface ColumnAddress {
 
 const PLACES: readonly string[] = PLACE_NAMES;
 
-/** Returns the address of a field's column. A quoted name such as `"site"` or `"label"` always means a body field. */
+/** Returns the kind and the name of a field's column. A quoted name such as `"site"` always means a body field. */
 export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>): ColumnAddress {
   const [first = '', ...rest] = path;
   const [second, ...below] = rest;
@@ -43,7 +43,7 @@ export function addressOf({ name, path }: Pick<FieldReference, 'name' | 'path'>)
 /** Values below this depth are ignored. */
 export const DEEPEST_VALUE = 100;
 
-/** Returns the values of a field in all items of arrays, without null. */
+/** Returns the values at a path. If the path leads through arrays, returns the values of all items. Omits null. */
 export function valuesAt(value: Json, path: readonly string[]): Json[] {
   const found: Json[] = [];
   gather(value, path, 0, found);

@@ -149,7 +149,7 @@ function truthText(json: Json, path: string, depth: number): string {
   }
 }
 
-/** Writes a comparison with the field on the left. CASEI and ACCENTI can enclose a value only on the right. */
+/** Writes the field on the left, because CASEI and ACCENTI can enclose a value only on the right. */
 function comparisonText(operator: Comparison, [first, second]: readonly Json[], texts: readonly string[]): string {
   const [left, right] = texts;
   const isFlipped = !hasProperty(first) && hasProperty(second);

@@ -170,7 +170,7 @@ function name(reader: TokenReader, otherwise: (reader: TokenReader) => never): O
   return { name: text, path: path, start, end };
 }
 
-/** Parses the value of a comparison. If CASEI or ACCENTI encloses the value, the comparison folds the field, too. */
+/** Parses the value of a comparison. CASEI or ACCENTI around the value also applies to the field. */
 function value(reader: TokenReader, about: FieldReference): { field: FieldReference; literal: Literal } {
   const { folds, literal } = inFolds(reader, () => literalOr(reader, valueExpected));
   return { field: folded(about, folds), literal };

@@ -1,4 +1,4 @@
-/** Queries have three truth values. A condition on a missing field and its negation are unknown and match no node. */
+/** Conditions are true, false or unknown. If a node lacks the field, a condition and its negation are unknown. */
 
 import { type Place, placeAt } from '../diagnostics/finding.ts';
 import type { Unit } from '../model/units.ts';
@@ -18,7 +18,7 @@ export interface FieldReference extends Span {
   readonly name: string;
   /** A path through an array matches if any item matches. */
   readonly path: readonly string[];
-  /** The folds apply to both sides of a comparison. */
+  /** The folds, such as `casei`, apply to both sides of a comparison. */
   readonly folds: readonly Fold[];
 }
 
@@ -26,7 +26,7 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
-  /** This field is set if the value is the argument of DATE or TIMESTAMP. */
+  /** The function that encloses the value, if it is DATE or TIMESTAMP. */
   readonly temporal?: Temporal;
 }
 

@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** Set if the order of paired items changed. Contains the former rank of each paired item, in the new order. */
+  /** The former ranks of the paired items, in the new order of these items. Set if the order changed. */
   readonly order?: readonly number[];
 }
 
@@ -53,13 +53,13 @@ export function difference(before: JsonObject, after: JsonObject, rule: FieldRul
   return changes;
 }
 
-/** Returns the classes of all changed fields. A new order of array items has the class `derived`. */
+/** Returns the classes of all changed fields. A changed order of array items counts as a change of class `derived`. */
 export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   const fields = changes.filter(({ order }) => order === undefined).map(({ at }) => at);
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/** Returns the classes of changed fields and their subfields, such as `component` for a new disk's serial number. */
+/** Returns the classes of changed fields and all their subfields. A new disk with a serial number has `component`. */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {
@@ -69,7 +69,7 @@ export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]
   return set;
 }
 
-/** Whether only identifiers of parts changed, such as serial numbers. Both bodies must contain each identifier. */
+/** Whether each change replaces one identifier of a part, such as a serial number, with another identifier. */
 export function isReplacement(kind: ClassedKind, changes: readonly FieldChange[]): boolean {
   const isFilled = (value: Json | undefined) => value !== undefined && value !== null && value !== '';
   return (

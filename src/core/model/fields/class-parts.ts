@@ -1,10 +1,10 @@
-/** Stores array items with natural keys by label, so that the order of these items does not matter. */
+/** Extracts the fields of one class. Array items with key fields are stored by label, so their order has no effect. */
 
 import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
-/** Marks an array whose items are listed by position. The mark differs from all field names of an object. */
+/** The tags of the two forms of a stored array: all items by position, or items with labels by label. */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';
 
@@ -20,7 +20,7 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }
 
-/** Returns a tag, the labeled items by label, and the other items by position. */
+/** Returns an array with the tag, the items that have a label, and the other items by position. */
 function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
   const item = rule.below('0');
   const parts = items.map((held) => partOf(held, item, name));

@@ -4,7 +4,7 @@
  * marks inside a quoted part are doubled. A reserved name is also quoted if it is the first part.
  */
 
-/** Without quotes, these names mean the place and the labels of a node, not body fields. */
+/** These names without quotes mean the place or the labels of a node. Body fields with these names need quotes. */
 export const PLACE_NAMES = ['site', 'cluster'] as const;
 export const LABEL_PREFIX = 'label';
 /** The suffix of CSV columns that count the items of a list. */

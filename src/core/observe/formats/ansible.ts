@@ -95,7 +95,7 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
   return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
 }
 
-/** Counts the listed threads, because Ansible can report wrong threads per core. A list of one is incomplete. */
+/** Counts the listed threads, because the fact `threads_per_core` can be wrong. A list of one thread is incomplete. */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
   if (threads > 1 && Number.isInteger(threads)) return threads;

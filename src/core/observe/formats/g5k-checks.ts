@@ -1,4 +1,4 @@
-/** Reads reports of g5k-checks (Grid'5000): the YAML of one node, or of several nodes by name. Parts are mappings. */
+/** Reads reports of g5k-checks (Grid'5000): YAML with one node, or with nodes by name. Part lists are mappings. */
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { type Format, weak } from '../format.ts';
 import { busInPath } from '../observe-machine.ts';

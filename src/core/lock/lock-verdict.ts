@@ -36,7 +36,7 @@ export interface NodeVerdict {
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
-  /** Set if the history has another digest for the locked version. Then the lock file or the history was altered. */
+  /** Set if the history has another digest for the locked version, because the lock file or the history was altered. */
   readonly contradicts_history?: true;
 }
 

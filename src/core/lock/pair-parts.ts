@@ -25,7 +25,7 @@ export interface PairedChange extends FieldChange {
   readonly removedAt?: string;
 }
 
-/** Replaces the removal and the addition of paired parts with the field changes between the two parts. */
+/** Replaces the removed and the added part of each pair with the field changes between the two parts. */
 export function pairParts(changes: readonly FieldChange[]): PairedChange[] {
   const byModel = new Map<string, Alike>();
   for (const change of changes) {

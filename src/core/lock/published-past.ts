@@ -1,7 +1,4 @@
-/**
- * Reads the past of a node from its published history. Version documents never change, so their reads need no pinned
- * revision.
- */
+/** Reads the past of a node from its published history. Version documents never change and are read without a pin. */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';

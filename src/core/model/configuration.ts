@@ -35,7 +35,7 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 /** The setting value `auto`: gridpress chooses the number, depending on the size of the tree. */
 export const AUTO = 'auto';
 
-/** The numbers of days from which `auto` chooses for version links. A short list keeps the choice stable. */
+/** The setting `auto` uses one of these numbers of days for version links. A short list keeps the choice stable. */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
 const DEFAULTS = {

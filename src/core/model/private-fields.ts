@@ -22,7 +22,7 @@ export const PUBLIC_FIELDS: readonly string[] = ['type', 'uid', 'name'];
 export interface PrivacyOptions {
   /** Returns the keyed hash of a text in hexadecimal. */
   readonly hashOf: (text: string) => string;
-  /** Called with each omitted or hashed value, and the path of its field without list positions. */
+  /** Receives each omitted or hashed value, and the path of the value without list positions. */
   readonly onPrivate?: (value: Json, field: string) => void;
 }
 

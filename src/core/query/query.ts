@@ -26,7 +26,7 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
-  /** The function that encloses the value, if it is DATE or TIMESTAMP. */
+  /** Set if the value is the argument of the function DATE or TIMESTAMP. */
   readonly temporal?: Temporal;
 }
 

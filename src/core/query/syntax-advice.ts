@@ -102,7 +102,7 @@ function listAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text: `${operator} (${values.join(', ')})`, instead: sourceOf(unexpected, before, last) };
 }
 
-/** Finds the list of values that contains or precedes the unexpected token. Returns the index of its first token. */
+/** Returns the index of the first value in the list of values at or before the unexpected token. */
 function firstValue({ tokens, at }: Unexpected): number {
   let first = at;
   for (let i = at; i >= 0; i--) {

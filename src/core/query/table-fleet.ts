@@ -8,7 +8,7 @@ import type { ColumnKind, QueryColumn, QueryFleet } from './columns.ts';
 
 const UID = 'uid';
 
-/** Computes label columns from the columns of fields. */
+/** Computes each label column from the columns of the fields that the label normalizes. */
 export interface FleetLabels {
   readonly names: readonly string[];
   readonly column: (name: string, columnOf: (field: string) => TableColumn | undefined) => QueryColumn | undefined;
@@ -38,7 +38,7 @@ function fleetLabels(labels: Labelling): FleetLabels {
   };
 }
 
-/** Nodes with columns that are read on demand. `all` returns all columns in code-unit order. */
+/** The nodes of a table. `read` reads one column, and `all` reads all columns in code-unit order. */
 export interface ReadNodes extends Pick<NodeTable, 'uids' | 'clusters'> {
   readonly read: (name: string) => TableColumn | undefined;
   readonly all: Lazy<readonly TableColumn[]>;

@@ -17,7 +17,7 @@ export const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
-/** Matches a word, which ends before any other token. A part in double quotes can contain any character. */
+/** Matches a field name, keyword or number, up to a space or the next token. Double quotes enclose any characters. */
 const WORD = /(?:"(?:[^"]|"")*"|[^\s()=<>!&|~,'"])+/y;
 const TEXT = /'((?:[^'\\]|''|\\.)*)'/sy;
 const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
@@ -65,7 +65,7 @@ function tokenAt(text: string, start: number): Token {
     : { kind: 'word', text: word, start, end: start + word.length };
 }
 
-/** Replaces quotes that are doubled or follow a backslash. Any other backslash is literal. */
+/** Replaces `''` and `\'` with a quote. All other backslashes stay in the text. */
 function unescaped(content: string): string {
   return content.replace(/''|\\./gs, (pair) => (pair === "''" || pair === "\\'" ? "'" : pair));
 }

@@ -34,7 +34,7 @@ export function queryHints(query: Query, fleet: QueryFleet, text: string): Findi
   return hints.slice(0, MOST_HINTS);
 }
 
-/** Smaller numbers without a unit probably mean a larger unit. Real sizes, rates and frequencies are larger. */
+/** If a size, rate or frequency has no unit and is below this number, the user probably meant a larger unit. */
 const SMALLEST_AMOUNT = 1_000_000;
 
 function* formHints(query: Query, text: string): Generator<Finding> {
@@ -192,7 +192,7 @@ function valueText(value: number, base: BaseUnit | undefined): string {
 
 const NEAREST_NUMBERS = 2;
 
-/** Returns conditions on the labels with this value, such as `label.gpu = 'A100'`, but not on the label `except`. */
+/** Returns conditions on the labels that have this value, such as `label.gpu = 'A100'`. Omits the label `except`. */
 export function labelConditions(value: string, fleet: QueryFleet, except?: string): string[] {
   const folded = value.toLowerCase();
   return [...fleet.names('label')]
@@ -211,7 +211,7 @@ interface AskedValue {
   readonly isPattern: boolean;
 }
 
-/** Yields the values that may be misspelt: texts of `=`, `<>`, LIKE and IN, and other values of `=` and IN. */
+/** Yields values that can be misspelt: all values of `=` and IN, and the texts of `<>` and LIKE. */
 function* askedValues(query: Query): Generator<AskedValue> {
   for (const { field, test } of conditionsOf(query)) {
     if (isOrder(test)) continue;

@@ -21,7 +21,7 @@ export function decode(file: string, bytes: Uint8Array, schema: Lazy<z.ZodType>,
   return read.findings || check?.(read.value) ? read : fitted(file, text.value, read.value, schema);
 }
 
-/** Rereads a plain scalar of the wrong type as the type in the schema. */
+/** Converts unquoted scalars of a wrong type to the type in the schema, such as the version `1.10` to a text. */
 export function fitted(file: string, text: string, value: JsonObject, schema: Lazy<z.ZodType>): Read<JsonObject> {
   const problems = schemaProblems(schema(), value);
   if (problems.length === 0) return { value };

@@ -18,7 +18,7 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/** Adds classes and descriptions to a schema. Fields in `others` only share a name with a field of the kind. */
+/** Adds field classes and descriptions to a schema. Skips the fields in `others`, which only have the same names. */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });
@@ -45,7 +45,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/** Adds described fields that the schema does not mention to its properties. */
+/** Adds the described fields that a schema lacks to its properties. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')

@@ -10,7 +10,7 @@ interface Fields {
 
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /** The correct field: a name in the same mapping, or the path of a field in the body of `kind`. */
+  /** The correct name for a misspelt field, or the correct path in a resource of `kind` for a misplaced field. */
   readonly suggestion: string;
   readonly kind: string;
 }

@@ -32,7 +32,7 @@ export const UID_CODES = {
   'not-a-uuid': 'uid-not-a-uuid',
 } as const;
 
-/** `shown` returns the name of a file for messages. `bodyOf` returns the body of the resource at a path. */
+/** `shown` converts the path of a file to the name that messages contain. */
 export function registryFindings(
   described: Resources,
   configuration: Configuration,

@@ -21,7 +21,7 @@ export interface FormerRow {
 
 export interface BodyEncoder {
   readonly columns: readonly EncodedColumn[];
-  /** Encodes a body as a row. If `former` is set, the row reuses the former values of unchanged fields. */
+  /** Encodes a body as a row. Copies the unchanged fields from the row in `former`, if `former` is set. */
   readonly encode: (json: string, onPerNodeField: OnPerNodeField, former?: FormerRow) => Row;
 }
 

@@ -27,7 +27,7 @@ export interface Facet {
   readonly distinct: number;
   /** The values with numbers of nodes, most frequent first. Undefined if a field has too many different values. */
   readonly values: readonly ValueCount[] | undefined;
-  /** The number of distinct values that are longer than the maximum length. */
+  /** The number of distinct values that `values` omits because they are too long. */
   readonly longer: number;
   readonly range: NumberRange | undefined;
   readonly lengths: readonly ValueCount[] | undefined;

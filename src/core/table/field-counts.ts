@@ -20,12 +20,12 @@ interface SeenField extends FieldCounts {
 }
 
 interface FieldCounter {
-  /** Begins a part of `nodes` nodes. Each following value counts `nodes` times. */
+  /** Starts a group of values. Each value in this group counts for `nodes` nodes. */
   readonly next: (nodes: number) => void;
   readonly fieldAt: (path: readonly string[]) => SeenField;
   readonly count: (field: SeenField, value: Json) => void;
   readonly countColumn: (field: SeenField, column: TableColumn) => void;
-  /** Returns all fields, each before the fields below it, in the order of their first occurrence. */
+  /** Returns all fields in the order of their first occurrence. Parent fields precede their subfields. */
   readonly close: () => FieldCounts[];
 }
 
@@ -104,7 +104,7 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /** Adds `nodes` to the count of a JSON text. A repeated value in the same `part` counts once. */
+  /** Counts a JSON text for `nodes` nodes. A text that occurs again in the same `part` is counted only once. */
   readonly add: (json: string, nodes: number, part: number) => void;
   /** Releases the texts of the field if the field has too many distinct texts to count. */
   readonly close: () => void;
@@ -125,7 +125,7 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The distinct texts after `MOST_TEXTS` is exceeded. The number of nodes with each text is not counted. */
+  /** The distinct texts that occur after the limit `MOST_TEXTS`. The number of their nodes is not counted. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

@@ -27,14 +27,14 @@ export interface NodePast {
 
 export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
-  /** All nodes that ever existed, ordered by site, cluster and uid. Undefined if the events are too long. */
+  /** All nodes that ever existed, ordered by site, cluster and uid. Undefined if the events exceed the length limit. */
   readonly nodes: readonly NodePast[] | undefined;
   /** The names of all past and present node fields without a column, in code-unit order. Excludes the uid. */
   readonly leftOut: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/** `own` selects fields without a column. Omits events with more than `longest` characters in total. */
+/** `own` selects fields without a column. The result has no nodes if the events exceed `longest` characters. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,
@@ -43,7 +43,7 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
-  /** Maps a body's handle to its encoded row. An update deletes the old row, even if another branch needs the row. */
+  /** Caches rows by the handles of their bodies. An update deletes the old row, even if another branch needs it. */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));

@@ -4,11 +4,11 @@ import { type FieldRule, ruleBelow } from '../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 
-/** A field in the tree that marks the per-node fields. Array items have the path of their array. */
+/** A tree of field names that marks the per-node fields. Array items have the path of their array. */
 export interface PerNodeFields {
   readonly path: readonly string[];
   readonly isPerNode: boolean;
-  /** Returns the subfield with this name. Equal names return the same object. */
+  /** Returns the subfield with this name. Calls with the same name return the same object. */
   readonly below: (name: string) => PerNodeFields;
 }
 

@@ -9,7 +9,7 @@ import type { Configuration, Sunset } from '../model/configuration.ts';
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/** `Link` targets of every response: changes (RFC 5989), descriptions (RFC 8631) and the list of all links. */
+/** Targets of the `Link` header in responses: changes (RFC 5989), descriptions (RFC 8631) and the list of all links. */
 const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [changesUrl(''), 'monitor'],
   [`${OPENAPI_PATH}.json`, 'service-desc'],
@@ -90,7 +90,7 @@ export function prefersPlainJson(accept: string | undefined, type: string): bool
 const COMPRESSED = ['br', 'gzip'] as const;
 export type Coding = (typeof COMPRESSED)[number];
 
-/** Returns undefined for no compression. A client without Accept-Encoding may be unable to decompress. */
+/** Returns undefined if the response must be uncompressed, as for a request without Accept-Encoding. */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const wants = (coding: string) => qualityOf(acceptEncoding, coding);

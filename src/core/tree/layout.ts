@@ -26,7 +26,7 @@ export interface Variants {
   readonly names: readonly string[];
   /** Whether the tree contains `_pretty/X.json`, indented by two spaces. */
   readonly pretty: boolean;
-  /** Whether the tree contains `X.json.gz` and `X.json.br`, and the same variants of indented and raw documents. */
+  /** Whether all documents, including indented and raw documents, also have files that end in `.gz` and `.br`. */
   readonly precompressed: boolean;
 }
 

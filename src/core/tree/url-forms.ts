@@ -11,7 +11,7 @@ export type FormEnd = '' | '/' | '.json' | '/index.json';
 
 export const INDEX_END = '/index.json';
 
-/** The endings of all forms. Object stores keep a copy of the document for each form. */
+/** The endings of all URL forms of a document. Object storage contains a copy of the document for each ending. */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
 /** The endings of the forms that every host answers. Only some hosts answer `/index.json`. */

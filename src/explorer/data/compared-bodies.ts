@@ -17,7 +17,7 @@ export interface ComparedBody {
   /** True if the body comes from the node table, which omits some fields. */
   readonly isPartial: boolean;
   readonly revision?: { readonly id: string; readonly date: string };
-  /** The node type, if the body contains the most frequent values of a type. Undefined for the body of a node. */
+  /** Set if the body contains the most frequent values of a node type, instead of the values of one node. */
   readonly type?: { readonly name: string; readonly nodes: number };
   readonly isMissing?: boolean;
 }
@@ -28,7 +28,7 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/** Removes fields that the node table lacks from all bodies, because these fields would look like differences. */
+/** If one body comes from the node table, removes the fields that the table lacks from the other bodies. */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { leftOut } = source.fleet.table;
@@ -85,7 +85,7 @@ export interface ComparedColumn {
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/** Returns the nodes at each revision in the URL, and the current nodes. Frequent values of the type can come first. */
+/** Returns the columns of a comparison: a typical node if requested, then each node at each revision and now. */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];

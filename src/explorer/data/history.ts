@@ -14,7 +14,7 @@ export interface HistoryRevision {
   readonly date: string;
   /** The index of the first parent, or -1. */
   readonly parent: number;
-  /** True if the published history omits earlier revisions. This revision then adds all existing nodes. */
+  /** True if earlier revisions are not published. This revision then contains all existing nodes as added nodes. */
   readonly isCut: boolean;
 }
 

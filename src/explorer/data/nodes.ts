@@ -13,7 +13,7 @@ interface ReadNode {
   readonly latest: string | undefined;
 }
 
-/** Reads a node. At an older revision, or without an offline copy of the node, reads from the node table. */
+/** Reads the document of a node. Reads the node table instead for older revisions, or without an offline copy. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,
@@ -72,7 +72,7 @@ export async function versionsOf(reader: DocumentReader, path: string): Promise<
   return reader.isLocal && path !== '' ? versionsInChanges(reader, path) : listedVersions(reader, path);
 }
 
-/** Finds the versions of a node on the first-parent line, by reading the change feed. */
+/** Finds the versions of a node in the change feed. Returns only versions on the head's first-parent line. */
 async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const revisions = await listedVersions(reader, '');
   const changes = (await allPages(reader, changesUrl(''))).flatMap(changesIn).filter((change) => change.path === path);

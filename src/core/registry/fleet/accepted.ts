@@ -29,7 +29,7 @@ interface Accepting {
   readonly unused: readonly number[];
 }
 
-/** A fact `shared` or `split` compares resources, so such a fact keeps them until every resource is accepted. */
+/** Removes accepted resources from facts. A fact `shared` or `split` keeps all resources until all are accepted. */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
   const unused = new Set(positions.values());
@@ -46,7 +46,7 @@ export function applyAccepted(facts: readonly Fact[], accepted: readonly Accepte
   return { left, unused: [...unused] };
 }
 
-/** Returns the entries that accept all facts. An entry that `before` already contains keeps its reason. */
+/** Returns the entries that accept all facts. An entry that is also in `before` keeps its reason. */
 export function acceptAll(facts: readonly Fact[], reason: string, before: readonly AcceptedFact[]): AcceptedFact[] {
   const reasons = new Map(before.map((entry) => [keyOf(entry), entry.reason]));
   const entries = facts.flatMap(entriesOf).map(([, entry]) => [keyOf(entry), entry] as const);
@@ -78,7 +78,7 @@ function entriesOf(fact: Fact): (readonly [FleetNode, Entry])[] {
   return fact.members.map((member) => [member, entry(member, statedBy(fact))] as const);
 }
 
-/** Returns the recorded value of a fact: a value as JSON text, or a problem such as `extra` or `missing`. */
+/** Returns the value that an entry records for a fact: JSON text, or a problem such as `extra` or `missing`. */
 function statedBy(fact: Exclude<Fact, { kind: 'split' }>): string {
   if (fact.check === 'presence') return fact.kind;
   return fact.check === 'location' ? fact.problem.problem : fact.value;

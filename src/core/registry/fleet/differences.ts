@@ -1,6 +1,6 @@
 /**
- * Compares the nodes of a type with the majority of these nodes. If no value has a majority, one finding lists all
- * values with their nodes. The order of array items does not matter.
+ * Compares each node with the values that most nodes of its type have. If no value has a majority, one finding lists
+ * all values and their nodes. The order of array items does not matter.
  */
 
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
@@ -128,7 +128,7 @@ function sortsOf(readings: readonly Reading[]): Sort[] {
   return sorts.sort((a, b) => b.readings.length - a.readings.length);
 }
 
-/** An incomplete reading agrees if `usual` contains its values. Another column compares the numbers of items. */
+/** An incomplete reading agrees if `usual` contains all its values. The number of items is compared separately. */
 function agree(usual: Reading, other: Reading): boolean {
   if (usual.key === other.key) return true;
   const isWhole = usual.isComplete && other.isComplete && usual.items === other.items;
@@ -165,7 +165,7 @@ function representatives(column: Column): ReadonlyMap<StatedValue, number> {
   return found;
 }
 
-/** Finds fields that only some nodes of a type have. Compares only nodes that have the mapping of the field. */
+/** Finds fields that only some nodes of a type have. Ignores nodes without the mapping that would contain the field. */
 export function presences({ nodeType, members, columns }: TypeColumns): Presence[] {
   if (nodeType === undefined || members.length < 2) return [];
   const facts: Presence[] = [];

@@ -10,15 +10,15 @@ import {
 } from '../../labels/hardware-names.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-/** Tools round sizes, confuse units or omit reserved memory. A missing module out of 24 exceeds this share. */
+/** Smaller differences come from rounding or reserved memory. One of 24 memory modules is more than this share. */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
 /** Numbers of at least this value in `size` fields are bytes. Smaller numbers are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
 /**
- * The sizes of disks of one model differ by at most 0.06 %, for 20 of 21 models in a registry. 500 GB and 512 GB differ
- * by 2 %.
+ * Disks of one model differ by at most 0.06 % in size: a registry with 21 disk models had one exception. A disk of 500
+ * GB and a disk of 512 GB differ by 2 %.
  */
 const DISK_SIZE_TOLERANCE = 0.001;
 

@@ -17,7 +17,7 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /** Whether a finding points to the given value. The default is the first value. */
+  /** Selects the values to which a finding points. By default, a finding points to the first value. */
   readonly isMeant?: (value: Json) => boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Split extends Base<'difference', 'split'> {
   readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/** A field that only some comparable nodes have. The members are the exceptions: they have the field, or lack it. */
+/** A field that only some comparable nodes have. The members are the minority: they have the field, or lack it. */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
 /** A value that several nodes share, although the value of the field should be unique. */
@@ -81,8 +81,8 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 
 export interface BrokenRule extends Base<'rule'> {
   /**
-   * The query that the nodes do not match. For a rule that requires one value per cluster, the list of different
-   * values.
+   * The query that every node must match, or the list of different values for a rule that requires one value per
+   * cluster.
    */
   readonly value: string;
   /** The most frequent value in the cluster. Set only for a field that must have one value in the whole cluster. */

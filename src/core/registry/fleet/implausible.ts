@@ -6,7 +6,7 @@ import { isPlaceholder } from './placeholders.ts';
 
 /** Matches names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
-/** 0 is valid for a missing cache, an empty slot, an inactive link, and a flavor's disk. */
+/** Matches fields that can be 0: a missing cache, an empty slot, an inactive link, or the disk size of a flavor. */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
@@ -77,13 +77,13 @@ function implausible(
   return { check: 'implausible', kind: 'implausible', field, members, problem, ...statedValue(value) };
 }
 
-/** A size can have two fields, which must agree: bytes, and a text (`humanized_ram_size: 512 GiB`). */
+/** A size can be recorded twice, in bytes and as a text (`humanized_ram_size: 512 GiB`). The two must agree. */
 const PREFIX = 'humanized_';
 const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
 /** Both decimal and binary units are accepted, because registries often confuse GB and GiB. */
 const BASES = [1000, 1024];
-/** Memory sizes are multiples of 4 in their unit. Systems report slightly less than the installed memory. */
+/** If the text is a multiple of 4, the bytes can be slightly fewer, because systems report less than is installed. */
 const MODULE = 4;
 const REPORTED_SHARE = 0.97;
 

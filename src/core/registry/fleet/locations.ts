@@ -14,7 +14,7 @@ interface Site extends Point {
 
 /** The distance beyond which two sites of an area are far apart. Most countries are smaller. */
 const FAR_KM = 5000;
-/** The minimum number of other sites in the area. If there are two sites, either can have wrong coordinates. */
+/** The minimum number of other sites in the area. Of only two sites, either could have the wrong coordinates. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];

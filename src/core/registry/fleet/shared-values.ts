@@ -1,4 +1,4 @@
-/** Finds values that several nodes share. Ports of a card, or a bridge and its ports, can repeat a value. */
+/** Finds values that several nodes share, such as a serial number. Several ports of one node can share a value. */
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import type { Column, StatedValue, TypeColumns } from './columns.ts';
 import type { FleetNode, Shared } from './fact.ts';

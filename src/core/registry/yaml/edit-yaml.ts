@@ -11,7 +11,7 @@ interface Splice {
   readonly text: string;
 }
 
-/** The edits of the text. Undefined if the edits are impossible, so that the caller writes the whole value again. */
+/** The edits of the text, or undefined if the whole value must be written again. */
 type Splices = Splice[] | undefined;
 
 /** Aliases and unusual keys can produce wrong values, so callers must parse the result and compare it with `after`. */
@@ -98,7 +98,7 @@ function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Jso
   return [...splices, insertion(text, last, blockList(after.slice(before.length), margin))];
 }
 
-/** Inserts lines below the last line of a node or a pair. */
+/** Inserts lines after the last line of a YAML node or pair. */
 function insertion(text: string, last: unknown, lines: string): Splice {
   const at = lineEnd(text, last);
   return { start: at, end: at, text: at > 0 && text[at - 1] !== '\n' ? `\n${lines}` : lines };
@@ -118,7 +118,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** Returns the start of the line after a node or a pair. The range of a block includes the comments below it. */
+/** Returns the start of the line after a YAML node or pair. The range of a block includes the comments below it. */
 function lineEnd(text: string, last: unknown): number {
   const end = endOf(last);
   const newline = text.indexOf('\n', end - 1);

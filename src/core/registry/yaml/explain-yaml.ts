@@ -1,4 +1,4 @@
-/** Explains YAML errors. The slow analysis runs only after an error, or if `hasMarks` returns true. */
+/** Explains YAML errors. This slow analysis runs only after an error, or for anchors, aliases and tags (`hasMarks`). */
 import type { Document, Node, YAMLMap, YAMLParseError } from 'yaml';
 import { byPlace, type Finding, finding, MOST_FINDINGS_PER_FILE, placeAt } from '../../diagnostics/finding.ts';
 import { assertDefined, itemAt } from '../../platform/lookups.ts';

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { assertDefined } from '../../platform/lookups.ts';
 
 const LONGEST_LINE = 110;
-/** The maximum length of a key without the indicator `?`, which longer keys need (YAML 1.2.2, section 8.2.2). */
+/** The maximum length of a plain key, in characters. Longer keys need the indicator `?` (YAML 1.2.2, section 8.2.2). */
 const LONGEST_KEY = 1000;
 const INDENT = '  ';
 

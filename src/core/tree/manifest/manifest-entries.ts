@@ -1,4 +1,4 @@
-/** A manifest can have millions of entries. Columns store the entries, and entry objects are temporary. */
+/** A manifest can have millions of entries. This module stores columns, and creates an entry object on each access. */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
 import { getOrThrow, itemAt } from '../../platform/lookups.ts';
 import { fileOfUrl } from '../layout.ts';
@@ -33,7 +33,7 @@ export interface ManifestEntries extends Iterable<ManifestEntry> {
   readonly size: number;
   readonly has: (path: string) => boolean;
   readonly get: (path: string) => ManifestEntry | undefined;
-  /** Returns the path of the document for its own path or for an alias. */
+  /** Returns the path of the document, also if the argument is the path of an alias. */
   readonly targetOf: (path: string) => string | undefined;
   readonly paths: () => Iterable<string>;
 }

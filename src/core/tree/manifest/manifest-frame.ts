@@ -27,7 +27,7 @@ export interface ManifestFrame {
 }
 
 const HEAD_BYTES = 1 << 16;
-/** The first and the maximum size of a read. The tail can be long, because it lists all tombstones. */
+/** The sizes of the first and the longest read of the tail, in bytes. The tail is long if there are many tombstones. */
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 

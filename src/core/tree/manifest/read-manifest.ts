@@ -28,7 +28,7 @@ export interface Manifest {
   readonly entries: ManifestEntries;
   readonly files: ManifestSummary['files'];
   readonly findings: readonly Finding[];
-  /** The digest of all bytes of the manifest, including a claim. */
+  /** The digest of all bytes of the manifest. If the manifest contains a claim, the digest covers the claim, too. */
   readonly sha256: string;
   readonly signedSize: number;
   /** Reads the manifest again, without the signature. Each chunk is valid until the next chunk is read. */
@@ -104,7 +104,7 @@ function readEntries(frame: ManifestFrame, source: ManifestSource, report: Repor
   return { entries, computed };
 }
 
-/** Yields the lines of the documents without separators. Updates the digests with all bytes. */
+/** Yields the manifest lines of the documents, without separators. Adds all bytes that are read to the digests. */
 export function* linesIn(
   { read }: ManifestSource,
   { start, end }: ManifestFrame,

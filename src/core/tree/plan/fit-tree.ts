@@ -20,9 +20,9 @@ export interface AutomaticSettings {
 }
 
 interface FitOptions {
-  /** The publication with all parts that automatic settings can add. */
+  /** The publication with all version links and snapshots that automatic settings can add. */
   readonly publication: Publication;
-  /** The variants of each document, including index files if automatic settings may add index files. */
+  /** The variants of each document. If the setting for index files is automatic, the variants include index files. */
   readonly variants: Variants;
   readonly automatic: AutomaticSettings;
   /** The maximum number of files that automatic settings add. */
@@ -40,7 +40,7 @@ export interface FittedTree {
   readonly omitted: OmittedParts;
 }
 
-/** The parts that automatic settings omit. `--json` prints these field names, which are the names of the settings. */
+/** The parts that automatic settings omit. Each field has the name of its setting, also in the `--json` output. */
 export interface OmittedParts {
   readonly index_files?: true;
   readonly version_links?: { readonly days: number };
@@ -48,7 +48,7 @@ export interface OmittedParts {
   readonly snapshots?: { readonly since: string | undefined; readonly built: number; readonly of: number };
 }
 
-/** Returns the publication without version links and snapshots that automatic settings can add. */
+/** Returns the publication without the version links and snapshots that automatic settings can add. */
 export function requiredPart(publication: Publication, { versionLinks, snapshots }: AutomaticSettings): Publication {
   return {
     ...publication,

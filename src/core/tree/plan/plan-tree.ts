@@ -123,7 +123,7 @@ function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   return changeFeeds(history, { isIncluded: bound.isIncluded, paths });
 }
 
-/** Uses the whole history for times of hardware changes. Only published revisions get badges. */
+/** Computes hardware changes from the whole history, but lists only the published revisions. */
 function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTimes {
   if (!bound) return hardwareTimes(feeds.get(''));
   const { since, revisions } = hardwareTimes(changeFeeds(history).get(''));

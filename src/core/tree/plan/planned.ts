@@ -9,7 +9,7 @@ export interface PlannedDocument {
   /** Epoch seconds. */
   readonly modified: number;
   readonly body: () => string;
-  /** The body in parts, so that a long body is never completely in memory. */
+  /** Yields a long body in parts, so that the whole body is never in memory. */
   readonly parts?: () => Iterable<string>;
   /** A shorter body for examples, if the body can be long. */
   readonly sample?: () => string;
@@ -44,7 +44,7 @@ export interface PlannedAlias {
   readonly cache: CacheClass;
 }
 
-/** A group of documents or aliases that one step processes together. A revision is given by its index. */
+/** A group of documents or aliases that are planned in one step. Revisions are given as indexes. */
 export interface PlanSection<T> {
   /** The revision of the snapshot that needs this section. Undefined for documents outside of snapshots. */
   readonly snapshot: number | undefined;

@@ -53,7 +53,7 @@ export function pairParts(changes: readonly FieldChange[]): PairedChange[] {
   return changes.flatMap((change) => paired.get(change) ?? [change]);
 }
 
-/** Returns the pointer of the array that contains the item at the pointer `at`. Returns undefined for other values. */
+/** Returns the pointer of the array that contains the item at the pointer `at`, or undefined outside of arrays. */
 function listOf(at: string): string | undefined {
   const last = pointerTokens(at)?.at(-1);
   return last !== undefined && isIndex(last) ? at.slice(0, -last.length) : undefined;
@@ -61,7 +61,7 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** Whether the parts differ only in their names. Any two of these parts can then be paired. */
+/** Whether the parts differ only in their names. Then any removed part can be paired with any added part. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }

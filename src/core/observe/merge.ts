@@ -13,7 +13,7 @@ export interface Merged {
   readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
 }
 
-/** A substitute memory size is reported if its difference exceeds this share of the recorded size. */
+/** A substitute memory size is reported if it differs from the recorded size by more than this fraction. */
 const MEMORY_TOLERANCE = 0.1;
 const RAM_FIELD = 'main_memory.ram_size';
 

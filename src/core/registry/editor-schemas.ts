@@ -45,7 +45,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/** Adds the described fields that a schema lacks to its properties. */
+/** Adds the fields to the schema that only the data dictionary describes. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')

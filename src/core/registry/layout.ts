@@ -19,7 +19,7 @@ export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined 
   return hasOwnFolder(folder.kind) && name === folder.kind.name ? folder : undefined;
 }
 
-/** Returns a name such as `000012-3fa9c1d2.yaml`. The number only helps people. Parents define the order. */
+/** Returns a name such as `000012-3fa9c1d2.yaml`. The order depends on the parents of revisions, not on the number. */
 export function revisionFileName(number: number, id: string): string {
   return `${HISTORY_FOLDER}/${String(number).padStart(6, '0')}-${id.slice(0, 8)}.yaml`;
 }

@@ -23,7 +23,9 @@ export function urlForms(url: string, ends = FORM_ENDS): string[] {
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
-/** Object stores cannot redirect a folder to its page, so an object store keeps the page at both paths. */
+/**
+ * Object storage cannot redirect the URL of a folder to the page in the folder, so it contains the page at both URLs.
+ */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);
   if (folder === undefined) return urlForms(url, ends);

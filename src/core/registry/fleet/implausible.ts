@@ -77,13 +77,13 @@ function implausible(
   return { check: 'implausible', kind: 'implausible', field, members, problem, ...statedValue(value) };
 }
 
-/** A size can be recorded twice, in bytes and as a text (`humanized_ram_size: 512 GiB`). The two must agree. */
+/** A size can be recorded twice, in bytes and as a text (`humanized_ram_size: 512 GiB`). Both values must agree. */
 const PREFIX = 'humanized_';
 const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
 /** Both decimal and binary units are accepted, because registries often confuse GB and GiB. */
 const BASES = [1000, 1024];
-/** If the text is a multiple of 4, the bytes can be slightly fewer, because systems report less than is installed. */
+/** If the text contains a multiple of 4, the bytes can be up to 3 % fewer, because systems reserve some memory. */
 const MODULE = 4;
 const REPORTED_SHARE = 0.97;
 

@@ -23,9 +23,7 @@ export function urlForms(url: string, ends = FORM_ENDS): string[] {
   return url === '/' ? ends.filter((end) => end !== '.json') : ends.map((end) => url + end);
 }
 
-/**
- * Object storage cannot redirect the URL of a folder to the page in the folder, so it contains the page at both URLs.
- */
+/** Object storage cannot redirect the URL of a folder to the folder's page, so it contains the page at both URLs. */
 export function storedForms(url: string, ends = FORM_ENDS): string[] {
   const folder = folderOfPage(url);
   if (folder === undefined) return urlForms(url, ends);

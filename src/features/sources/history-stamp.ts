@@ -73,7 +73,7 @@ export interface StampOptions {
 }
 
 interface StampedHeads extends ReadHeads {
-  /** Whether the stamp covers all revisions, so that no revision was replayed. */
+  /** True if the stamp covers all revisions. In this case, no revision was replayed. */
   readonly isWhole: boolean;
 }
 

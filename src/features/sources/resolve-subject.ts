@@ -13,7 +13,7 @@ import type { SearchedHistory } from './search-history.ts';
 
 export interface Scope {
   readonly history: SearchedHistory;
-  /** The index of the revision in which a name is looked up first, because a name can move between nodes. */
+  /** Names are looked up in the revision with this index first, because a name can move between nodes. */
   readonly moment?: number;
   /** The registry files, if included. The search treats the files as newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };

@@ -122,7 +122,7 @@ export function scanHistory(
   };
   const search = (needle: string | undefined, isWanted: IsWanted) =>
     revisions.map((revision) => revision.changes(needle, isWanted));
-  /** The result of the last search for all changes at `root` and below it. */
+  /** The last search result: all changes of the resource `root` and of the resources below `root`. */
   let below: { readonly root: string; readonly changes: readonly (readonly ResourceChange[])[] } | undefined;
   const subset = (root: string, isWanted: (path: string) => boolean) => {
     const changes =

@@ -23,7 +23,7 @@ export interface TarIndex {
   readonly findings: readonly Finding[];
   /** False if reading ended at a corrupt header. */
   readonly isComplete: boolean;
-  /** Returns undefined if the entry is missing, has more than `most` bytes, or if the file became shorter. */
+  /** Returns undefined if the entry is missing or has more than `most` bytes, or if the tar file was truncated. */
   readonly read: (name: string, most: number) => Buffer | undefined;
   readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
   /** Returns a shorter buffer at the end of the entry. */

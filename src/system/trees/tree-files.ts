@@ -22,7 +22,7 @@ export interface TreeFiles {
 
 export interface TreeName {
   readonly name: string;
-  /** True for plain files. False for symbolic links, devices and pipes. */
+  /** True for regular files. False for symbolic links, devices and pipes. */
   readonly isFile: boolean;
 }
 

@@ -85,7 +85,7 @@ interface MatchedHosts {
   readonly findings: readonly Finding[];
 }
 
-/** Fails if a host matches no node or several nodes. */
+/** Fails if a host of a job or a lease matches no node or several nodes. */
 async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promise<MatchedHosts> {
   const nodes = await source.list();
   const match = hostMatcher(nodes, await source.sites());

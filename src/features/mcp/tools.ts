@@ -4,7 +4,7 @@ import type { Origin } from '../../core/lock/lock-format.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
-/** The arguments of a command. Values are joined to their options with `=`, so a value cannot become an option. */
+/** The arguments of a command. Each value follows its option after `=`, so that no value is parsed as an option. */
 export interface Call {
   readonly command: readonly string[];
   /** The contents of a file. The path of this file becomes the last argument of the command. */

@@ -65,7 +65,7 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
   }
 }
 
-/** Returns the links of a resource, without links that lead outside of the Redfish root. */
+/** Omits links that lead outside of the Redfish root. */
 function linksIn(resource: Json): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => {

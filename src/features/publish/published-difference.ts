@@ -15,7 +15,7 @@ import { requestForms } from './bucket/bucket-objects.ts';
 export interface PublishedState {
   /** Undefined if the published manifest is missing or unreliable. */
   readonly published: DocumentsByPath | undefined;
-  /** The documents of each unfinished publication. Undefined if the manifest of a publication is missing. */
+  /** The documents of each unfinished publication. An element is undefined if its manifest is missing. */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
 }
 

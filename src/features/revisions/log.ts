@@ -30,7 +30,7 @@ export interface LogEntry {
   readonly author: string;
   readonly message: string;
   readonly changes: Counts;
-  /** Whether the revision added, removed or restored the requested resource. Missing for all other revisions. */
+  /** Set if the revision added, removed or restored the requested resource. Missing for all other revisions. */
   readonly event?: 'added' | 'removed' | 'returned';
 }
 

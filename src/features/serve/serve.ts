@@ -36,7 +36,7 @@ export interface ServeCommandOptions extends SourceOptions {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
-  /** Whether to announce steps that take seconds. */
+  /** Whether to print progress messages for steps that take seconds. */
   readonly showsProgress?: boolean;
   readonly onBug: (error: unknown) => void;
 }

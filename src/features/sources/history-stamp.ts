@@ -17,7 +17,7 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /** The stamp covers this many revision files: the first files in the code-unit order of their names. */
+  /** The number of covered revision files. The stamp covers the first files in the code-unit order of their names. */
   readonly files: number;
   /** The digest of the covered files, of the program version, and of the rules of the replay. */
   readonly digest: string;

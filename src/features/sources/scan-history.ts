@@ -219,7 +219,7 @@ const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /** `needle` is a text that every wanted change contains. `isWanted` gets the text of a change in YAML or JSON. */
+  /** Every wanted change contains the text `needle`. `isWanted` gets the text of a change in YAML or JSON. */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }

@@ -114,7 +114,7 @@ function newSurvey({
   sample = Number.POSITIVE_INFINITY,
   onBody = () => {},
 }: CrawlOptions) {
-  /** The visits by URL. A value is undefined if the URL matches no endpoint. */
+  /** The known URLs with their visits. The visit is undefined if the URL matches no endpoint. */
   const known = new Map<string, Visit | undefined>();
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();
@@ -178,7 +178,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns paths to which no document links, but which must exist if this document exists. */
+/** Returns paths that must exist if this document exists, although no document links to these paths. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,

@@ -12,7 +12,7 @@ interface HttpClientOptions {
   readonly base: string;
   /** The maximum number of requests per second. 0 means no limit. */
   readonly rate: number;
-  /** The maximum time until the complete response has arrived, in milliseconds. */
+  /** The maximum time for a complete response, in milliseconds. */
   readonly timeoutMs: number;
   readonly connections?: number;
   /** The maximum size of a body, in bytes. */

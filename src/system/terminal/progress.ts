@@ -62,7 +62,7 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
 
 /** The remaining time is not estimated before this time has passed. */
 const SHORT_SAMPLE_MS = 1000;
-/** The minimum time as long as few items are done. The first items can be unusually fast or slow. */
+/** While few items are done, this longer time applies, because the first items can be unusually fast or slow. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 

@@ -16,7 +16,7 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
   }
 }
 
-/** Keeps a byte order mark, because no valid document has a byte order mark. */
+/** Keeps a byte order mark in the text, because a byte order mark makes a document invalid. */
 export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
@@ -26,7 +26,7 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
-/** Servers derive ETags from time and size. A lower brotli quality or a gzip comment makes sizes different. */
+/** Makes all sizes different, because servers derive ETags from time and size. */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
   const reserve = (bytes: Uint8Array) => {

@@ -51,7 +51,7 @@ export interface Stage {
   readonly next: string;
   readonly old: string;
   readonly adjacent: string;
-  /** The fingerprints of the old registry's sources. `swap` fails if a source has changed. Undefined for trees. */
+  /** The fingerprints of the files of the old registry. `swap` fails if a file has changed. Undefined for trees. */
   readonly read?: Fingerprints;
 }
 

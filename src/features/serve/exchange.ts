@@ -86,7 +86,7 @@ function tagsIn(list: string): string[] {
 }
 
 interface RequestTarget {
-  /** The path without the base path, not decoded. */
+  /** The path without the base path. Percent-encoded characters stay encoded. */
   readonly pathname: string;
   readonly query: string;
   /** The base path if the path of the request began with the base path. Otherwise empty. */

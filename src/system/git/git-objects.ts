@@ -33,7 +33,10 @@ interface GitObject {
 
 const NEWLINE = 10;
 
-/** Yields undefined for missing objects. Kills git if the caller ends early, because git would wait. */
+/**
+ * Yields undefined for missing objects. Kills git if the caller stops early, because git would wait for a reader of its
+ * output.
+ */
 async function* readObjects(
   place: GitPlace,
   ids: readonly string[],

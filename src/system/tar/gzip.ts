@@ -15,7 +15,7 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The first bytes of an archive. They contain the first tar header, even if the archive is compressed. */
+/** The number of bytes at the start of an archive that contain the first tar header, even if they are compressed. */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

@@ -4,7 +4,7 @@ import { CLAIM_FIELD, type Claim, claimSchema } from '../../core/tree/manifest/m
 const ALONE = '{"claim":';
 const END = '}\n';
 
-/** Before the first publication, no manifest exists. The result then contains only the claim. */
+/** Adds a claim to a manifest. Before the first publication, no manifest exists, and the result is only the claim. */
 export function withClaim(manifest: Buffer | undefined, claim: Claim): Buffer {
   const text = JSON.stringify(claim);
   if (!manifest) return Buffer.from(`${ALONE}${text}${END}`);

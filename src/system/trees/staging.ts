@@ -44,7 +44,7 @@ import {
 export interface Stage {
   readonly place: string;
   readonly out: string;
-  /** True if the place is a symbolic link to the current tree, or becomes a link. */
+  /** True if the place is, or becomes, a symbolic link to the current tree. */
   readonly isLinked: boolean;
   readonly lock: string;
   /** The new folder is empty when the stage opens. */

@@ -10,7 +10,7 @@ import { isAbsent, undefinedOnSystemError, writing } from '../files/system-error
 export interface TreeWriter {
   /** Writes a file, or links an equal file of the previous tree. `modified` is in epoch seconds. */
   readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
-  /** Writes a file from several parts. No part may end within a character. */
+  /** Writes a file from several parts. No part may end between the two halves of a surrogate pair. */
   readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;
   readonly link: (target: string, file: string) => void;
 }

@@ -146,7 +146,7 @@ function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
   return (Number.isFinite(date) ? date : Date.now()) / 1000;
 }
 
-/** If a verification needs too many requests, adds a finding that suggests how to verify a whole tree. */
+/** If a verification needs too many requests, fails with a finding that suggests how to verify a whole tree. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

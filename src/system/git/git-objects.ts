@@ -33,10 +33,7 @@ interface GitObject {
 
 const NEWLINE = 10;
 
-/**
- * Yields undefined for missing objects. Kills git if the caller stops early, because git would wait for a reader of its
- * output.
- */
+/** Yields undefined for missing objects. Kills git if the caller stops early, because git would keep waiting. */
 async function* readObjects(
   place: GitPlace,
   ids: readonly string[],

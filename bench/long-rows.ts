@@ -15,6 +15,8 @@ const QUICK_SIZE = { commits: 120, firstNodes: 20, lastNodes: 40 };
 
 const QUESTIONS = ['log', 'show', 'lock', 'diff', 'find', 'check', 'record'] as const;
 type Question = (typeof QUESTIONS)[number];
+/** Exit statuses other than 0: `diff` finds a difference, and `record` finds nothing to record. */
+const STATUS: { readonly [Q in Question]?: number } = { diff: 1, record: 2 };
 
 export function longRows(isQuick: boolean): readonly Row[] {
   return isQuick ? rowsOf(QUICK_SIZE, true) : SIZES.flatMap((size) => rowsOf(size, false));
@@ -126,6 +128,6 @@ function asking(registry: string, name: Question, more: readonly string[] = []):
   };
   return (out): Command => {
     const command = program('node', GRIDPRESS, name, ...of[name](out), ...more);
-    return name === 'diff' || name === 'record' ? { ...command, status: 1 } : command;
+    return { ...command, status: STATUS[name] ?? 0 };
   };
 }

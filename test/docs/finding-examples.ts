@@ -497,7 +497,6 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'bucket-max-deletes': { found: 120_000, limit: 100_000 },
 
   'install-lacks': { file: 'sites.json' },
-  'install-place': { file: '.git/config' },
   'install-older': { folder: '/srv/api', standing: 222, comes: 221 },
   'install-serial': { folder: '/srv/api', standing: 222, comes: 5_000_000 },
   'install-drops-host': { folder: '/srv/api', hosts: ['nginx'] },

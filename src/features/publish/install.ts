@@ -13,7 +13,7 @@ import { undefinedOnSystemError, writing } from '../../system/files/system-error
 import { progress } from '../../system/terminal/progress.ts';
 import { isInstalled } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
-import { checkReplaceable, isLinkedPlace, isReservedName, isTree } from '../../system/trees/output-place.ts';
+import { checkReplaceable, isLinkedPlace, isTree } from '../../system/trees/output-place.ts';
 import { closeStage, openStage, type Stage, swap } from '../../system/trees/staging.ts';
 import { folderMaker } from '../../system/trees/tree-writer.ts';
 
@@ -92,7 +92,6 @@ export function install({ folder, isLinked, incoming, admit, label, showsProgres
 }
 
 function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: number, bytes: number) => void) {
-  checkPlaces(manifest);
   const reuse = fileReuser(stage);
   const makeFolderOf = folderMaker(stage.next);
   const incoming = (file: string) => read({ file }) ?? fail(finding('install-lacks', { file }));
@@ -124,15 +123,6 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: nu
     }),
   );
   return counts;
-}
-
-/** Fails for files such as `.git` and `CNAME`, and for files below folders such as `.well-known`. */
-function checkPlaces({ files }: Manifest): void {
-  for (const { file } of files) {
-    const [name = '', ...below] = file.split('/');
-    const isHidden = name.startsWith('.') && below.length > 0;
-    if (isHidden || isReservedName(name)) fail(finding('install-place', { file }));
-  }
 }
 
 /** Compares the bytes of reused files, because the manifest of the existing tree may be wrong. */

@@ -17,6 +17,7 @@ import { CATALOG_PATH } from '../../core/api/description/description-paths.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { MANIFEST_BEGINNING } from '../../core/tree/manifest/manifest.ts';
+import { SITE_FILES } from '../../core/tree/site-files.ts';
 import { withFile } from '../files/file-io.ts';
 import { isInside } from '../files/read-folder.ts';
 import { reasonOf, undefinedOnSystemError } from '../files/system-errors.ts';
@@ -66,23 +67,6 @@ export function checkFolder(folder: string): boolean {
 
 export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
-}
-
-/** Hosts, browsers and git expect these files at the root of a site. The files stay if a tree is written there. */
-const SITE_FILES = new Set([
-  ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
-  ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],
-]);
-
-/** Files for hosts. A tree can contain these files, although their names begin with a dot. */
-const HOST_FILES = new Set(['.assetsignore', '.htaccess', '.nojekyll']);
-
-/** Whether a name at the root of a site belongs to the operator, so that no tree contains the name. */
-export function isReservedName(name: string): boolean {
-  // Some file systems ignore case.
-  const lower = name.toLowerCase();
-  const isSiteFile = [...SITE_FILES].some((file) => file.toLowerCase() === lower);
-  return (isSiteFile || name.startsWith('.')) && !HOST_FILES.has(name);
 }
 
 /** Whether the folder contains only a tree, even an incomplete tree, or host files, but no catalogue of another API. */

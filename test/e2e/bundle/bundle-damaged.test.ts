@@ -210,7 +210,7 @@ describe('a bundle with updated digests', () => {
         sealed(entries);
       });
       expect(refusal(file)).toBe(
-        `error: The manifest lists ${own}, which cannot be a file of a tree. Nothing was changed. [install-place]\n  Rebuild the tree: gridpress build --force.\n`,
+        `${MANIFEST}: error: The manifest is damaged: ${own} is no file of a tree. [verify-manifest]\n${RESTORE}`,
       );
     },
   );

@@ -44,10 +44,6 @@ export const BUNDLES_MESSAGES = {
       `Neither the tree to install nor the existing tree has ${a.file} with the right contents. Nothing was changed.`,
     'Verify both with "gridpress verify". A bundle made without --since repairs a damaged tree.',
   ),
-  'install-place': failure<{ file: string }>(
-    (a) => `The manifest lists ${a.file}, which cannot be a file of a tree. Nothing was changed.`,
-    'Rebuild the tree: gridpress build --force.',
-  ),
   'install-older': failure<{ folder: string; standing: number; comes: number }>(
     (a) =>
       `${a.folder} contains a newer tree: it has the serial ${a.standing}, and the tree to install has ${a.comes}. Nothing was changed.`,

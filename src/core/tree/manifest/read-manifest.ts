@@ -9,6 +9,7 @@ import { type JsonObject, parsedObject } from '../../model/json.ts';
 import { type RunningDigest, runningDigest } from '../../platform/digests.ts';
 import type { QuickChecks } from '../../registry/quick-check.ts';
 import { fileOfUrl, MANIFEST_FILE, type Variants, variantFilesOf } from '../layout.ts';
+import { isReservedPath } from '../site-files.ts';
 import { urlOfRequest } from '../url-forms.ts';
 import { LINE_SEPARATOR, type ManifestSummary, SECTION } from './manifest.ts';
 import { entryTable, type ManifestEntries, type ManifestEntry } from './manifest-entries.ts';
@@ -135,10 +136,12 @@ function* unsignedChunks(source: ManifestSource, end: number): Generator<Uint8Ar
   yield new TextEncoder().encode(SECTION.end);
 }
 
+const NAME_PATTERN = /^\{path\}./;
+
 /** A valid file-name pattern gives each document its own file inside the tree. */
 function validNames(names: readonly string[], report: Report): string[] {
   return names.filter((name, i) => {
-    const isValid = name.includes('{path}') && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
+    const isValid = NAME_PATTERN.test(name) && isInTree(name.replace('{path}', 'x')) && names.indexOf(name) === i;
     if (!isValid) report(finding('verify-manifest', { reason: `${name} is no name of documents` }));
     return isValid;
   });
@@ -148,7 +151,7 @@ function validFiles({ files }: ManifestSummary, entries: ManifestEntries, report
   const known = new Set<string>();
   return files.filter(({ file }) => {
     const isDocument = entries.has(urlOfRequest(`/${file}`) ?? '');
-    const isValid = isInTree(file) && !isDocument && !known.has(file);
+    const isValid = isInTree(file) && !isReservedPath(file) && !isDocument && !known.has(file);
     known.add(file);
     if (!isValid) report(finding('verify-manifest', { reason: `${file} is no file of a tree` }));
     return isValid;
@@ -203,6 +206,9 @@ function isDigest(value: unknown): value is string {
 
 const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
 
+/** A control character or a backslash, which have a meaning for some file systems. */
+const UNSAFE = /[\p{Cc}\\]/u;
+
 function isInTree(file: string): boolean {
-  return !DOTS.test(file) && !file.split('/').includes('') && !file.includes('\\');
+  return !DOTS.test(file) && !file.split('/').includes('') && !UNSAFE.test(file);
 }

@@ -171,27 +171,42 @@ describe('a manifest is rejected', () => {
   const file = (name: string) => ({ file: name, sha256: 'f'.repeat(64), size: 1 });
   const isNone = (name: string) => `The manifest is damaged: ${name} is no file of a tree. [verify-manifest]`;
 
-  test.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', '', 'a\\b', 'sites.json', 'sites/index.json'])(
-    'for the file name %j',
-    (name) => {
-      const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files: [file('404.json'), file(name)] }));
-      expect(renderFindings(manifest.findings)).toBe(messages(isNone(name)));
-      expect(manifest.files).toEqual([file('404.json')]);
-    },
-  );
+  test.each([
+    ...['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', '', 'a\\b', 'sites.json', 'sites/index.json'],
+    ...['.git/config', '.git', '.GIT', '.github', 'CNAME', 'robots.txt', '.hidden', '.htaccess/x', '.well-known/x'],
+  ])('for the file name %j', (name) => {
+    const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files: [file('404.json'), file(name)] }));
+    expect(renderFindings(manifest.findings)).toBe(messages(isNone(name)));
+    expect(manifest.files).toEqual([file('404.json')]);
+  });
+
+  test('for a file name with a control character', () => {
+    const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, files: [file('404.json'), file('a\0b')] }));
+    expect(renderFindings(manifest.findings)).toBe(messages(isNone('a␀b')));
+    expect(manifest.files).toEqual([file('404.json')]);
+  });
+
+  test('for an alias pattern with a control character', () => {
+    const variants = { names: ['{path}/index.json', '{path}\0'], pretty: false, precompressed: false };
+    const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, variants }));
+    expect(manifest.summary.variants.names).toEqual(['{path}/index.json']);
+  });
 
   test('for a duplicate file', () => {
     expect(findingsIn(LINES, { files: [file('404.json'), file('404.json')] })).toBe(messages(isNone('404.json')));
   });
 
-  test.each(['../{path}.json', 'x/../../{path}', '/{path}', 'all.json'])('for the alias pattern %j', (name) => {
-    const variants = { names: ['{path}/index.json', name], pretty: false, precompressed: false };
-    const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, variants }));
-    expect(renderFindings(manifest.findings)).toBe(
-      messages(`The manifest is damaged: ${name} is no name of documents. [verify-manifest]`),
-    );
-    expect(manifest.summary.variants.names).toEqual(['{path}/index.json']);
-  });
+  test.each(['../{path}.json', 'x/../../{path}', '/{path}', 'all.json', '{path}', '.git/{path}'])(
+    'for the alias pattern %j',
+    (name) => {
+      const variants = { names: ['{path}/index.json', name], pretty: false, precompressed: false };
+      const manifest = manifestIn(manifestBytes(LINES, { ...HEAD, variants }));
+      expect(renderFindings(manifest.findings)).toBe(
+        messages(`The manifest is damaged: ${name} is no name of documents. [verify-manifest]`),
+      );
+      expect(manifest.summary.variants.names).toEqual(['{path}/index.json']);
+    },
+  );
 });
 
 describe('a large manifest', () => {

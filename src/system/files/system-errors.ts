@@ -43,7 +43,14 @@ export function systemCode(error: unknown): string | undefined {
 
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  if (typeof error.code !== 'string') return undefined;
+  return error.code.startsWith(UNNAMED) ? (codeOfNumber(error.code) ?? error.code) : error.code;
+}
+
+/** Returns the code of an error without a name in libuv, such as EDQUOT for `Unknown system error -122`. */
+function codeOfNumber(unnamed: string): string | undefined {
+  const number = -Number(unnamed.slice(UNNAMED.length));
+  return Object.entries(constants.errno).find(([, value]) => value === number)?.[0];
 }
 
 /** Returns the reason of a system error. Throws all other errors again. */

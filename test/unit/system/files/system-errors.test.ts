@@ -1,5 +1,6 @@
 /** System errors become findings; other errors are bugs and are thrown again. */
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -38,6 +39,7 @@ describe('a system error', () => {
     ['ENOTFOUND', 'there is no such host'],
     ['EAI_AGAIN', 'EAI_AGAIN'],
     ['ERR_FS_FILE_TOO_LARGE', 'it is larger than 2 GiB'],
+    [`Unknown system error ${-constants.errno.EDQUOT}`, 'the disk quota is used up'],
     ['Unknown system error -512', 'Unknown system error -512'],
   ])('may have the code %s', (code, words) => {
     expect(reasonOf(withCode(code))).toBe(words);

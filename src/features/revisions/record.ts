@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
@@ -131,7 +131,13 @@ function placeRevision({ next }: Stage, to: string, text: string): void {
   writing(to, () => {
     writeFileSync(from, text);
     makeFolders(dirname(to));
-    putInPlace([{ from, to }]);
+    try {
+      putInPlace([{ from, to }]);
+    } catch (error) {
+      // If only the flush failed, removes the revision, so that an edit can be undone and the command be repeated.
+      if (!existsSync(from)) rmSync(to, { force: true });
+      throw error;
+    }
   });
 }
 

@@ -1,5 +1,5 @@
 /** Requests and responses of a probe use plain HTTP, without redirects, decoding and normalization. */
-import { type Json, parsedJson } from '../model/json.ts';
+import { type Json, jsonIn } from '../model/json.ts';
 import { DOCUMENT_BYTES } from '../platform/limits.ts';
 
 export interface ProbeRequest {
@@ -23,8 +23,9 @@ export function bodyText({ body }: ProbeResponse): string {
   return new TextDecoder().decode(body);
 }
 
-export function jsonOf(response: ProbeResponse, most = DOCUMENT_BYTES): Json | undefined {
-  return response.body.length > most ? undefined : parsedJson(bodyText(response));
+/** Returns undefined for a body that is too large, not JSON or not UTF-8 (RFC 8259, section 8.1). */
+export function jsonOf({ body }: ProbeResponse, most = DOCUMENT_BYTES): Json | undefined {
+  return body.length > most ? undefined : jsonIn(body);
 }
 
 export function sameBytes(a: ProbeResponse, b: ProbeResponse): boolean {

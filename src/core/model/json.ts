@@ -21,6 +21,15 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
+/** Returns undefined for bytes that are not UTF-8, and where `parsedJson` does. Skips a byte order mark. */
+export function jsonIn(bytes: Uint8Array): Json | undefined {
+  try {
+    return parsedJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 const [SPACE, QUOTE, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [32, 34, 58, 91, 93, 123, 125];
 
 function needsTooMuchMemory(text: string): boolean {

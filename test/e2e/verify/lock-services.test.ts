@@ -269,6 +269,14 @@ describe('a service is rejected', () => {
       'error: http://service/ does not answer with a JSON object. [site-not-json]',
     ],
     [
+      'that sends other bytes than UTF-8',
+      (_, response) => {
+        response.end(Buffer.from('{"uid":"x","version":"v\xe9","links":[]}', 'latin1'));
+        return undefined;
+      },
+      'error: http://service/ does not answer with a JSON object. [site-not-json]',
+    ],
+    [
       'that is another API',
       () => ({ body: { hello: 'world' } }),
       'error: http://service/ is not the root of the API. [no-api]',

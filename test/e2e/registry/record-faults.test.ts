@@ -28,7 +28,7 @@ test.skipIf(isMissing)(`an edit is undone if the folder of the history cannot be
     );
   });
   expect(stderr).toMatch(
-    /cannot be written: the disk reports an error\. \[write-failed\][^]*The change was not made\. All files are as they were before\. \[edit-undone\]/,
+    /cannot be written: the disk reports an error\. \[write-failed\][\s\S]*The change was not made\. All files are as they were before\. \[edit-undone\]/,
   );
   expect(folderContents(registry)).toEqual(before);
   expect(await gridpress(SET, { cwd, env })).toMatchObject({ status: 0 });

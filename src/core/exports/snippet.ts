@@ -63,6 +63,11 @@ function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, LONGEST_NAME);
 }
 
+/** Replaces special characters, because an interactive zsh reads a comment as a command. */
+function shellComment(text: string): string {
+  return `# ${text.replace(/[^\p{L}\p{N} @.,:+_/-]/gu, '_')}`;
+}
+
 /** Returns the condition in a form that is valid in Python and in JSON. */
 function filterText(reservation: Reservation): string {
   return `[${blazarFilter(reservation)
@@ -149,7 +154,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     ...openstackTimes(start, minutes),
     ...sites.flatMap(({ uid, name, reservations }) => [
       '',
-      `# with the credentials of ${name}`,
+      shellComment(`with the credentials of ${name}`),
       'openstack reservation lease create \\',
       ...reservations.map((each) => {
         const count = each.nodes.length;
@@ -206,7 +211,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
       const hosts = nodes.map((node) => `'${grid5000Host(node, context)}'`);
       const start = schedule.start === undefined ? '-I' : `-r ${localTime(schedule.start, '%Y-%m-%d %H:%M:%S')}`;
       return [
-        `# at ${name}`,
+        shellComment(`at ${name}`),
         `oarsub -l "host=${nodes.length},walltime=${walltime(schedule)}" -p "network_address IN (${hosts.join(', ')})" ${start}`,
       ];
     }),
@@ -244,7 +249,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   slurm: ({ sites, schedule: { start, minutes } }) => [
     ...(minutes === undefined ? ['# The job has the usual duration. For another one, add --time=MINUTES.'] : []),
     ...sites.flatMap(({ name, hosts }) => [
-      `# at ${name}`,
+      shellComment(`at ${name}`),
       [
         `salloc --nodes=${hosts.length} --nodelist=${hosts.join(',')}`,
         ...(minutes === undefined ? [] : [`--time=${minutes}`]),

@@ -15,7 +15,7 @@ import { patch } from '../../core/model/differences/patch.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
-import { isAtOrBelow, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { isAtOrBelow, lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
@@ -151,7 +151,10 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
       finding('unknown-resource', { path: given, nearest: suggestSimilar(given, namesIn(await nodes.list())) }),
     );
   if (past.length === 0 && index !== undefined) await checkName(given, only, index, history);
-  return subjectAt(only, KINDS);
+  return (
+    parsePath(only, KINDS) ??
+    fail(finding('site-shape', { url: api.format(api.rootPath), lacks: `a valid path of ${given}` }))
+  );
 }
 
 function pathsCalled(given: string, history: PublishedHistory, index: number | undefined): string[] {

@@ -1,5 +1,5 @@
 /** `log`, `show` and `diff` of a tree and of a service have the same answers as those of the registry. */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
@@ -171,5 +171,18 @@ test('unknown resources and revisions are rejected', async () => {
   expect(await failureOf(() => publishedShow({ ...place, resource: 'sites/nowhere' }))).toContain('[unknown-resource]');
   expect(await failureOf(() => publishedDiff({ ...place, from: 'ffffffff', to: 'head' }))).toContain(
     '[unlisted-revision]',
+  );
+});
+
+test('a service whose table over time has an invalid uid is rejected', async () => {
+  const odd = join(newFolder(), 'dist');
+  cpSync(places[0] ?? '', odd, { recursive: true });
+  const file = join(odd, 'nodes/history.json');
+  const table = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  const clusters = table.clusters.map((each: object) => ({ ...each, cluster: '' }));
+  writeFileSync(file, JSON.stringify({ ...table, clusters }));
+  expect(await failureOf(() => publishedShow({ ...at(odd), resource: 'node-1' }))).toContain(
+    'lacks a valid path of node-1. [site-shape]',
   );
 });

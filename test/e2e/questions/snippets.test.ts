@@ -244,3 +244,14 @@ describe('code that reads documents', () => {
 test('no snippet has a line that a hostile name or URL began', () => {
   for (const name of SNIPPET_NAMES) expect(hostile(name), name).not.toMatch(/^\$\(id\)/m);
 });
+
+test('no comment of a shell snippet has characters of a shell, because an interactive zsh runs comments', () => {
+  const name = '$(id) `id`; id | id & <(id) {a,b} *(N) =ls ~ !! (Lyon) Zürich';
+  for (const kind of ['openstack', 'oar', 'slurm'] as const) {
+    const nodes = [{ site: 'lyra', cluster: 'main', uid: nodeUid(1), name: 'lyra-1' }];
+    const lines = snippet(kind, nodes.map(reservationByUid), new Map([['lyra', name]]), undefined);
+    const [comment = '', ...others] = lines.filter((line) => line.includes('Zürich'));
+    expect(comment).toMatch(/^# [\p{L}\p{N} @.,:+_/-]+Zürich$/u);
+    expect(others).toEqual([]);
+  }
+});

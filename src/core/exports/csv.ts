@@ -2,27 +2,35 @@
 import { type Json, parsedJson } from '../model/json.ts';
 import { CONTROL_CHARACTERS, printableJson } from '../platform/text.ts';
 
-/** Matches texts that need no escape. Most texts match, so the slower patterns are rarely needed. */
-const PLAIN = /^[0-9A-Za-z][ -~]*$/;
+/** Texts that match need no apostrophe. Most texts match, so the slower tests are rare. */
+const PLAIN = /^[0-9A-Za-z][ -:<-~]*$/;
 
 /** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
+/** Matches a formula after a semicolon, a tab or a line break, where spreadsheets of some locales begin a new cell. */
+const SPLIT = /[;\t\n]["\s\0]*[=+\-@＝＋－＠]/u;
+
 /**
  * Undefined and null become an empty cell. Lists and mappings become JSON. An apostrophe marks a text that a
- * spreadsheet could read as a formula. A text with control characters becomes JSON with an apostrophe. `unescapedCell`
- * restores the text.
+ * spreadsheet could read as a formula. A text with control characters, or with a formula after a separator, becomes JSON
+ * with an apostrophe. `unescapedCell` restores the text.
  */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return cellOfText(value);
-  return typeof value === 'object' ? printableJson(JSON.stringify(value)) : String(value);
+  return typeof value === 'object' ? unsplitJson(value) : String(value);
 }
 
 function cellOfText(text: string): string {
   if (PLAIN.test(text)) return text;
-  if (text.search(CONTROL_CHARACTERS) >= 0) return `'${printableJson(JSON.stringify(text))}`;
+  if (text.search(CONTROL_CHARACTERS) >= 0 || SPLIT.test(text)) return `'${unsplitJson(text)}`;
   return GUARDED.test(text) ? `'${text}` : text;
+}
+
+function unsplitJson(value: Json): string {
+  const json = printableJson(JSON.stringify(value));
+  return SPLIT.test(json) ? json.replaceAll(';', '\\u003b') : json;
 }
 
 /** Returns the text that `cellText` wrote into a cell. */

@@ -20,12 +20,18 @@ describe('a CSV cell', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     [' =1', "' =1"],
     ['＝1', "'＝1"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', `'"\\t=1"`],
     ['a\tb\nc', 'a\tb\nc'],
     ['a\0"\n', `'"a\\u0000\\"\\n"`],
     ['=\r\n', `'"=\\r\\n"`],
     ['a\u202eb\u0085', `'"a\\u202eb\\u0085"`],
     [['\u202e', 'ä'], '["\\u202e","ä"]'],
+    ['a; b', 'a; b'],
+    ['a;=1', `'"a\\u003b=1"`],
+    ['a; "=1', `'"a; \\"=1"`],
+    ['a\n+1', `'"a\\n+1"`],
+    ['a\t@b', `'"a\\t@b"`],
+    [['a;-1', ';'], '["a\\u003b-1","\\u003b"]'],
     ['"a"', '"a"'],
     [`'"a"`, `''"a"`],
     ['', "'"],
@@ -38,7 +44,7 @@ describe('a CSV cell', () => {
 
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom(...`'=- \t\n",a＋\r\0\u202e`) }),
+    fc.string({ unit: fc.constantFrom(...`'=- \t\n",;a＋\r\0\u202e`) }),
   );
 
   test('for any text can be decoded, and is never a formula', () => {
@@ -49,6 +55,7 @@ describe('a CSV cell', () => {
         expect(unescapedCell(cell)).toBe(value);
         expect(cell).not.toMatch(/^(?:[\s\0]*[=+\-@＝＋－＠]|$)/u);
         expect(cell).not.toMatch(/[\0\r\u0085\u202a-\u202e]/);
+        expect(csvLine([cell])).not.toMatch(/[;\t\n]["\s]*[=+\-@＝＋－＠]/u);
       }),
     );
   });

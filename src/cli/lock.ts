@@ -28,6 +28,7 @@ interface LockFlags extends ReadingFlags, HostFiles {
   readonly out?: string;
   readonly from: string;
   readonly describe?: SetupForm;
+  readonly skipUnknown?: boolean;
 }
 
 interface VerifyFlags extends ReadingFlags {
@@ -62,6 +63,7 @@ function defineLock(program: Command): void {
     .option('--from-oar <file>', 'lock the nodes of an OAR job (JSON)', collectNames)
     .option('--from-manifest <file>', 'lock the machines of a GENI manifest (XML)', collectNames)
     .option('--from-lease <file>', 'lock the hosts of a Blazar lease (JSON); repeat it for each file', collectNames)
+    .option('--skip-unknown', 'with a file of hosts, skip hosts that are no nodes, and list them in a warning')
     .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     .option('--at <moment>', 'lock the nodes as of this revision or date', parseNonEmpty)
@@ -77,6 +79,9 @@ function defineLock(program: Command): void {
       if (nodes.length === 0 && !hasFiles) {
         command.error('error: Name nodes, or a file with --hosts, --from-oar, --from-manifest or --from-lease.');
       }
+      if (options.skipUnknown === true && !hasFiles) {
+        command.error('error: --skip-unknown needs --hosts, --from-oar, --from-manifest or --from-lease.');
+      }
       const { lock } = await import('../features/lock/take-lock.ts');
       const warnings: Finding[] = [];
       const warn = (found: Finding) => warnings.push(found);
@@ -85,10 +90,12 @@ function defineLock(program: Command): void {
         file,
         lock: written,
         text,
+        skipped,
         findings,
       } = await lock({ ...options, limit: options.requests, nodes, hosts: used, reader: await readerFor(options) });
       const printed = file === undefined ? printableJson(text) : '';
-      await printResult(options, { file, lock: written }, () => printed, [...warnings, ...findings]);
+      const record = { file, lock: written, ...(skipped.length > 0 ? { skipped } : {}) };
+      await printResult(options, record, () => printed, [...warnings, ...findings]);
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
         const locked = describeLock(file, written);

@@ -8,6 +8,7 @@ import {
   type Place,
   placeAt,
 } from '../../core/diagnostics/finding.ts';
+import { isDateWithOffset } from '../../core/history/revision-file.ts';
 import { hostFormatOf } from '../../core/lock/host-formats.ts';
 import { asText, isJsonObject, itemsIn, type Json, type JsonObject, parsedJson } from '../../core/model/json.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
@@ -33,6 +34,8 @@ export interface UsedHost {
   readonly name: string;
   /** Returns the place in the file. Hosts on the same line share one function, so that callers can group them. */
   readonly place: () => Place;
+  /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */
+  readonly day?: string | undefined;
 }
 
 /** Reads the hosts in all files. Warns about jobs and leases without hosts. */
@@ -87,7 +90,7 @@ function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): 
   const jobs = jobsIn(value).map(([number, job]) => {
     const { uid: id = number, ...fields } = isJsonObject(job) ? job : {};
     const hosts = fields['assigned_network_address'] ?? fields['assigned_nodes'];
-    return { id: asText(id), hosts, names: itemsIn(hosts).filter((name) => name !== '') };
+    return { id: asText(id), hosts, names: itemsIn(hosts).filter((name) => name !== ''), day: dayOfJob(fields) };
   });
   const names = jobs.flatMap((job) => job.names);
   if (jobs.length === 0 || !jobs.every(({ hosts }) => Array.isArray(hosts)) || !names.every(isText))
@@ -95,7 +98,22 @@ function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): 
   if (names.length === 0) return fail(finding('nodes-none', { format: 'oar' }, { file }));
   const empty = jobs.filter((job) => job.names.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
   for (const { id } of empty) warn(finding('hosts-left-out', { format: 'oar', id }, { file }));
-  return names.map((name) => ({ name, place: () => quotedPlace({ file, text }, name) }));
+  return jobs.flatMap(({ names, day }) =>
+    names.filter(isText).map((name) => ({ name, day, place: () => quotedPlace({ file, text }, name) })),
+  );
+}
+
+/** `oarstat` and the API of Grid'5000 give the start in epoch seconds. The start is 0 before a job starts. */
+function dayOfJob(job: JsonObject): string | undefined {
+  const seconds = [job['started_at'], job['startTime']].find((value) => typeof value === 'number' && value > 0);
+  const start = new Date(Number(seconds) * 1000);
+  return Number.isNaN(start.getTime()) ? undefined : dayIn(start.toISOString());
+}
+
+/** Returns the day at the beginning of a date in ISO 8601. */
+function dayIn(date: Json | undefined): string | undefined {
+  const [day] = typeof date === 'string' ? (/^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(date) ?? []) : [];
+  return day !== undefined && isDateWithOffset(`${day}T00:00:00Z`) ? day : undefined;
 }
 
 /** `oarstat` prints an object of jobs by number. The API of Grid'5000 returns a job or a list of jobs. */
@@ -107,13 +125,14 @@ function jobsIn(value: Json | undefined): readonly (readonly [number: string, jo
 }
 
 function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
-  const nodes = readRspec(file, text) ?? fail(finding('nodes-format', { format: 'manifest' }, { file }));
+  const { nodes, date } = readRspec(file, text) ?? fail(finding('nodes-format', { format: 'manifest' }, { file }));
+  const day = dayIn(date);
   if (nodes.length === 0) return fail(finding('nodes-none', { format: 'manifest' }, { file }));
   const hosts = nodes.map(({ name, client, offset }) => ({ name, client, place: () => placeAt(file, text, offset) }));
   const unbound = hosts.filter(({ name }) => name === undefined).slice(0, MOST_FINDINGS_PER_FILE);
   if (unbound.length > 0)
     failAll(unbound.map(({ client, place }) => finding('rspec-unbound', { node: client }, place())));
-  return hosts.map(({ name = '', place }) => ({ name, place }));
+  return hosts.map(({ name = '', place }) => ({ name, place, day }));
 }
 
 interface BlazarRecord {
@@ -128,12 +147,12 @@ interface BlazarRecord {
 function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => void): UsedHost[] {
   const [first] = inputs.map(({ file }) => file);
   const place = { file: first ?? '' };
-  const leases = new Set<string>();
+  const leases = new Map<string, string | undefined>();
   const records = inputs.flatMap((input) =>
     blazarObjectsIn(input).flatMap((object) => {
       if (isLease(object)) {
         const id = String(object['id']);
-        leases.add(id);
+        leases.set(id, dayIn(object['start_date']));
         return itemsIn(object['reservations']).flatMap((reservation) => allocationsIn(reservation, id, input));
       }
       return [recordOf(object, leaseIdsIn(object['reservations']), input)];
@@ -146,11 +165,12 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
   if (allocated.length === 0) return fail(finding('nodes-none', { format: 'lease' }, place));
   const unnamed = allocated.filter(({ id, hostname }) => hostname === undefined && !named.has(id)).map(({ id }) => id);
   if (unnamed.length > 0) return fail(finding('lease-hosts', { ids: unnamed }, place));
-  const empty = [...leases].filter((id) => !found.has(id)).slice(0, MOST_FINDINGS_PER_FILE);
+  const empty = [...leases.keys()].filter((id) => !found.has(id)).slice(0, MOST_FINDINGS_PER_FILE);
   for (const id of empty) warn(finding('hosts-left-out', { format: 'lease', id }, place));
   return allocated.flatMap((record) => {
     const { input, hostname: name } = record.hostname === undefined ? (named.get(record.id) ?? record) : record;
-    return name === undefined ? [] : [{ name, place: () => quotedPlace(input, name) }];
+    const day = record.leases.map((id) => leases.get(id)).find((each) => each !== undefined);
+    return name === undefined ? [] : [{ name, day, place: () => quotedPlace(input, name) }];
   });
 }
 

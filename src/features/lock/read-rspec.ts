@@ -9,8 +9,14 @@ export interface RspecNode {
   readonly offset: number;
 }
 
+export interface Rspec {
+  readonly nodes: readonly RspecNode[];
+  /** When the manifest was generated, or else when the experiment ends. */
+  readonly date: string | undefined;
+}
+
 /** Returns undefined if the document is not an RSpec, or lists the machines of a whole testbed. */
-export function readRspec(file: string, text: string): RspecNode[] | undefined {
+export function readRspec(file: string, text: string): Rspec | undefined {
   const roots: Tag[] = [];
   const nodes: { readonly node: Tag; readonly children: Tag[] }[] = [];
   for (const tag of tagsIn(file, text)) {
@@ -20,7 +26,8 @@ export function readRspec(file: string, text: string): RspecNode[] | undefined {
   }
   const isManifest = ({ name, attributes }: Tag) => name === 'rspec' && attributes.get('type') !== 'advertisement';
   if (roots.length === 0 || !roots.every(isManifest)) return undefined;
-  return nodes
+  const dates = roots.map(({ attributes }) => attributes.get('generated') ?? attributes.get('expires'));
+  const machines = nodes
     .filter(({ children }) => !children.some(isStorage))
     .map(({ node: { attributes, offset }, children }) => {
       const vnode = children.find(({ name }) => name === 'vnode');
@@ -28,6 +35,7 @@ export function readRspec(file: string, text: string): RspecNode[] | undefined {
         attributes.get('component_id') ?? attributes.get('component_name') ?? vnode?.attributes.get('name') ?? '';
       return { name: name === '' ? undefined : hostOf(name), client: attributes.get('client_id') ?? '', offset };
     });
+  return { nodes: machines, date: dates.find((date) => date !== undefined) };
 }
 
 /** Remote disks of CloudLab are not machines. */

@@ -39,7 +39,7 @@ export async function readRegistryNodes<T>(
     });
   } catch (error) {
     // An unknown node that the registry files contain is an unrecorded change.
-    if (error instanceof Failure && error.findings.some(({ code }) => code === 'unknown-node')) {
+    if (error instanceof Failure && error.findings.some(({ code }) => /^unknown-(?:node|hosts)$/.test(code))) {
       const findings = checkFindings(loadHeadSources(options));
       if (findings.length > 0) return failAll(findings);
     }

@@ -5,6 +5,7 @@ import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../
 import { hasOtherDomain, hostMatcher } from '../../core/lock/match-hosts.ts';
 import { type ListedNode, type NodeSource, namesIn } from '../../core/lock/node-past.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
+import type { RevisionName } from '../../core/model/revision.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
@@ -22,6 +23,8 @@ export interface LockOptions extends ReachOptions {
   readonly nodes: readonly string[];
   /** Hosts of a job or a lease. Their nodes are locked in addition to `nodes`. */
   readonly hosts?: readonly UsedHost[];
+  /** Whether to lock only the hosts that are nodes. By default, an unknown host is an error. */
+  readonly skipUnknown?: boolean | undefined;
   readonly from: string;
   /** Reads the nodes as of another revision. The default is the revision at `from`. */
   readonly reader?: NodeReader | undefined;
@@ -33,7 +36,9 @@ export interface LockResult {
   readonly file: string | undefined;
   readonly lock: Lock;
   readonly text: string;
-  /** Warnings about hosts that possibly belong to another testbed. */
+  /** The names of the hosts that are no nodes. */
+  readonly skipped: readonly string[];
+  /** Warnings about skipped hosts, and about hosts that possibly belong to another testbed. */
   readonly findings: readonly Finding[];
 }
 
@@ -42,16 +47,16 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   const origin = originOf(options.from);
   const isPast = reader !== undefined;
   const readFrom: NodeReader = reader ?? ((read) => readNodes(origin, options, read));
-  const { taken, findings } = await readFrom(async (source) => {
-    const used = hosts.length > 0 ? await matchHosts(hosts, source) : { paths: [], findings: [] };
+  const { taken, skipped, findings } = await readFrom(async (source) => {
+    const used = hosts.length > 0 ? await matchHosts(hosts, source, options) : NO_HOSTS;
     const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source, isPast)));
     const unique = new Map(found.map((node) => [node.path, node]));
     const nodes = source.statesOf ? await source.statesOf([...unique.keys()]) : [...unique.values()];
-    return { taken: lockOf(relativeOrigin(origin, file), source.revision(), nodes), findings: used.findings };
+    return { ...used, taken: lockOf(relativeOrigin(origin, file), source.revision(), nodes) };
   });
   const text = lockText(taken);
   if (file !== undefined) replaceFile('', file, text);
-  return { file, lock: taken, text, findings };
+  return { file, lock: taken, text, skipped, findings };
 }
 
 /** Converts a folder to a path relative to the lock file, so that users can move both together. */
@@ -82,23 +87,52 @@ interface MatchedHost extends UsedHost {
 
 interface MatchedHosts {
   readonly paths: readonly string[];
+  readonly skipped: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** Fails if a host of a job or a lease matches no node or several nodes. */
-async function matchHosts(hosts: readonly UsedHost[], source: LockSource): Promise<MatchedHosts> {
+const NO_HOSTS: MatchedHosts = { paths: [], skipped: [], findings: [] };
+
+/** Fails if a host matches several nodes. Also fails if a host matches no node, unless another node can be locked. */
+async function matchHosts(
+  hosts: readonly UsedHost[],
+  source: LockSource,
+  { nodes: wanted, skipUnknown = false, reader }: LockOptions,
+): Promise<MatchedHosts> {
   const nodes = await source.list();
   const match = hostMatcher(nodes, await source.sites());
   const seen = new Set<string>();
   const matched = hosts
     .filter(({ name }) => !seen.has(name) && seen.add(name))
     .map((host) => ({ ...host, found: match(host.name) }));
-  const wrong = matched.filter(({ found }) => found.length !== 1);
-  if (wrong.length > 0) failAll(hostProblems(wrong, namesIn(nodes)));
+  const unknown = matched.filter(({ found }) => found.length === 0);
+  const isSkipping = skipUnknown && (unknown.length < matched.length || wanted.length > 0);
+  const wrong = matched.filter(({ found }) => found.length > 1 || (found.length === 0 && !isSkipping));
+  if (wrong.length > 0) {
+    const day = reader ? undefined : dayBefore(unknown, source.revision());
+    const counts = { unknown: unknown.length, total: matched.length, day };
+    const summary = unknown.length > 0 && !isSkipping ? [finding('hosts-unknown', counts)] : [];
+    failAll([...summary, ...hostProblems(wrong, namesIn(nodes))]);
+  }
   return {
     paths: matched.flatMap(({ found }) => found.map(({ path }) => path)),
-    findings: domainWarnings(matched, nodes),
+    skipped: unknown.map(({ name }) => name),
+    findings: [...skipWarnings(unknown), ...domainWarnings(matched, nodes)],
   };
+}
+
+/** Returns the day of the first host with a day. Returns undefined if the nodes are not newer than that day. */
+function dayBefore(hosts: readonly MatchedHost[], { date = '' }: RevisionName): string | undefined {
+  const day = hosts.map((host) => host.day).find((each) => each !== undefined);
+  return day !== undefined && day < date.slice(0, day.length) ? day : undefined;
+}
+
+/** Returns one warning for each file. */
+function skipWarnings(unknown: readonly MatchedHost[]): Finding[] {
+  const byFile = groupBy(unknown, ({ place }) => place().file);
+  return [...byFile].map(([file, hosts]) =>
+    finding('hosts-skipped', { names: hosts.map(({ name }) => name) }, { file }),
+  );
 }
 
 /** Reports all unknown hosts of a line in one finding. Hosts of the same line share one function `place`. */

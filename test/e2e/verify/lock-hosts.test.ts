@@ -89,12 +89,75 @@ describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
     );
     expect([status, stderr]).toEqual([
       2,
-      'wrong:2: error: There is no node "lyra-c77.lyra.example.org". [unknown-node]\n' +
+      'error: 2 of 3 hosts in the files are no nodes, so nothing was locked. [hosts-unknown]\n' +
+        '  To lock only the other hosts, add --skip-unknown.\n\n' +
+        'wrong:2: error: There is no node "lyra-c77.lyra.example.org". [unknown-node]\n' +
         '  Did you mean "lyra-c07" or "lyra-c01" or "lyra-c02"?\n\n' +
         'wrong:3: error: There is no node "lyra-c01.aquila.example.org". [unknown-node]\n' +
         '  Did you mean "lyra-c01" or "lyra-c02" or "lyra-c03"?\n',
     ]);
     expect(existsSync(join(folder, 'wrong.lock.json'))).toBe(false);
+  });
+
+  test('--skip-unknown locks the other hosts, and lists the skipped hosts', async () => {
+    write('mixed', 'lyra-c01\nvm-1\nlyra-g02\nfrontend.example.org\nvm-1\n');
+    const args = ['lock', '--hosts', 'mixed', '--skip-unknown', '--from', places[kind] ?? ''];
+    const { status, stdout, stderr } = await run(...args);
+    expect([status, stderr]).toEqual([
+      0,
+      'mixed: warning: Skipped 2 hosts without a node: "vm-1", "frontend.example.org". [hosts-skipped]\n' +
+        '  The lock file does not contain these hosts.\n',
+    ]);
+    expect(lockedIn(stdout).map(({ uid }) => uid)).toEqual(uids);
+    const json = JSON.parse((await run(...args, '--json')).stdout);
+    expect(json).toMatchObject({ ok: true, skipped: ['vm-1', 'frontend.example.org'] });
+  });
+});
+
+test('--skip-unknown fails if no host is a node', async () => {
+  write('strangers', 'vm-1\nvm-2\n');
+  const { status, stderr } = await run('lock', '--hosts', 'strangers', '--skip-unknown', '-o', 'none.lock.json');
+  expect([status, stderr.split('\n').slice(0, 2)]).toEqual([
+    2,
+    [
+      'error: 2 of 2 hosts in the files are no nodes, so nothing was locked. [hosts-unknown]',
+      '  Correct the names, or name the registry of these hosts with --from.',
+    ],
+  ]);
+  expect(existsSync(join(folder, 'none.lock.json'))).toBe(false);
+  expect((await run('lock', 'lyra-c01', '--hosts', 'strangers', '--skip-unknown')).status).toBe(0);
+});
+
+test('--skip-unknown needs a file of hosts', async () => {
+  const { status, stderr } = await run('lock', 'lyra-c01', '--skip-unknown');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--skip-unknown needs --hosts, --from-oar')]);
+});
+
+describe.each([
+  [
+    'a job of oarstat',
+    '--from-oar',
+    { 421: { startTime: 1772323200, assigned_network_address: ['lyra-x.example.org'] } },
+  ],
+  ['a job of the API', '--from-oar', { uid: 421, started_at: 1772323200, assigned_nodes: ['lyra-x.example.org'] }],
+  ['a manifest', '--from-manifest', '<rspec generated="2026-03-01T08:00:00Z"><node component_id="lyra-x"/></rspec>'],
+  [
+    'a lease',
+    '--from-lease',
+    {
+      lease: { id: 'l', start_date: '2026-03-01 08:00:00', reservations: [] },
+      allocations: [{ resource_id: '1', hypervisor_hostname: 'lyra-x', reservations: [{ lease_id: 'l' }] }],
+    },
+  ],
+])('%s', (_, option, value) => {
+  test('in the past with an unknown host has the remedy --at', async () => {
+    write('past', value);
+    const { status, stderr } = await run('lock', option, 'past');
+    expect([status, stderr.split('\n')[1]]).toEqual([
+      2,
+      '  The files are of 2026-03-01. If nodes were renamed or removed since then, add --at 2026-03-01.',
+    ]);
+    expect((await run('lock', option, 'past', '--at', '2026-03-01')).stderr).not.toContain('add --at');
   });
 });
 
@@ -104,8 +167,10 @@ test('unknown hosts of a range are one finding', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `"lyra-c${77 + i}"`).join(', ');
   expect([status, stderr]).toEqual([
     2,
-    `range:2: error: There are no nodes ${names} and 5 more. [unknown-hosts]\n` +
-      '  Nothing was locked. To lock the other nodes, write their names in a file, and use --hosts FILE.\n\n' +
+    'error: 26 of 29 hosts in the files are no nodes, so nothing was locked. [hosts-unknown]\n' +
+      '  To lock only the other hosts, add --skip-unknown.\n\n' +
+      `range:2: error: There are no nodes ${names} and 5 more. [unknown-hosts]\n` +
+      '  Name each host by its path, its uid, its node_name or its host name.\n\n' +
       'range:3: error: There is no node "lyra-c76". [unknown-node]\n' +
       '  Did you mean "lyra-c06" or "lyra-c01" or "lyra-c02"?\n',
   ]);
@@ -139,7 +204,7 @@ test('a message contains only the beginning of a long name', async () => {
   const { status, stderr } = await run('lock', '--from-manifest', 'long.xml');
   expect(status).toBe(2);
   expect(stderr).toMatch(/There is no node "urn:publicid:IDN\+a+…"\./);
-  expect(stderr.length).toBeLessThan(500);
+  expect(stderr.length).toBeLessThan(700);
 });
 
 test('a job without hosts is a warning, and the others are locked', async () => {

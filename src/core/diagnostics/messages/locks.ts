@@ -60,7 +60,29 @@ export const LOCKS_MESSAGES = {
   ),
   'unknown-hosts': failure<{ names: readonly string[] }>(
     (a) => `There are no nodes ${someNames(a.names)}.`,
-    'Nothing was locked. To lock the other nodes, write their names in a file, and use --hosts FILE.',
+    'Name each host by its path, its uid, its node_name or its host name.',
+  ),
+  'hosts-unknown': failure<{
+    unknown: number;
+    total: number;
+    /** The day of the job, if the nodes are newer. */
+    day: string | undefined;
+  }>(
+    (a) =>
+      `${formatCount(a.unknown)} of ${plural(a.total, 'host')} in the files ${a.unknown === 1 ? 'is no node' : 'are no nodes'}, so nothing was locked.`,
+    (a) => {
+      const skip = a.unknown < a.total ? ['To lock only the other hosts, add --skip-unknown.'] : [];
+      const at =
+        a.day === undefined
+          ? []
+          : [`The files are of ${a.day}. If nodes were renamed or removed since then, add --at ${a.day}.`];
+      return [...at, ...skip].join(' ') || 'Correct the names, or name the registry of these hosts with --from.';
+    },
+  ),
+  'hosts-skipped': warning<{ names: readonly string[] }>(
+    (a) => `Skipped ${plural(a.names.length, 'host')} without a node: ${someNames(a.names)}.`,
+    (a) =>
+      `The lock file does not contain ${a.names.length === 1 ? 'this host' : 'these hosts'}.${a.names.length > MOST_NAMES ? ' --json lists all skipped hosts.' : ''}`,
   ),
   'host-domain': warning<{ domain: string; hosts: readonly string[]; sites: readonly string[] }>(
     (a) =>

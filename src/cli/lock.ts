@@ -35,7 +35,11 @@ interface VerifyFlags extends ReadingFlags {
   readonly against?: string;
   readonly class: FieldClass[];
   readonly summary: boolean;
+  readonly details?: boolean;
 }
+
+/** `verify-lock` prints a summary in place of a longer report. */
+const MOST_LINES = 60;
 
 const UNASKED: readonly FieldClass[] = [...SAME_HARDWARE];
 
@@ -165,15 +169,21 @@ function defineVerifyLock(program: Command): void {
       parseNonEmpty,
     )
     .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseAsked, UNASKED)
-    .option('--summary', 'show one line for each node', false)
+    .option('--summary', `show counts and equal changes only (default for more than ${MOST_LINES} lines)`, false)
+    .addOption(new Option('--details', 'show the changes and revisions of each node').conflicts('summary'))
     .action(async (file: string, options: VerifyFlags) => {
       const { placeWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });
-      const { describeVerdicts, summarizeVerdicts } = await import('../features/lock/describe-lock.ts');
-      const describe = options.summary ? summarizeVerdicts : describeVerdicts;
-      const nodes = result.nodes.map(({ fields, revisions, ...summary }) => summary);
-      const record = options.summary ? { ...result, nodes } : result;
-      await printResult(options, record, () => describe(result, outPalette), placeWarnings(result));
+      const { describeSummary, summaryOf } = await import('../features/lock/summarize-lock.ts');
+      const { describeVerdicts } = await import('../features/lock/describe-lock.ts');
+      const record = options.summary ? summaryOf(result) : result;
+      const text = () => {
+        const details = describeVerdicts(result, outPalette);
+        const lines = details.split('\n').length - 1;
+        const isShort = options.summary || (options.details !== true && lines > MOST_LINES);
+        return isShort ? describeSummary(result, outPalette, lines) : details;
+      };
+      await printResult(options, record, text, placeWarnings(result));
     });
 }
 

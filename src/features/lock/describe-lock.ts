@@ -22,13 +22,6 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
 }
 
-/** Prints one line per node, and a summary line. */
-export function summarizeVerdicts(result: VerifyResult, palette: Palette): string {
-  const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
-  const heads = namedVerdicts(result).map(({ verdict, name }) => headOf([{ verdict, name, lines: [] }], paints));
-  return withClosingLine(heads, result, palette);
-}
-
 /** Groups nodes with the same changes. Prints a line and the changes per group, then a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
@@ -41,12 +34,8 @@ export function describeVerdicts(result: VerifyResult, palette: Palette): string
     headOf(group, paints),
     ...groupLines(group).map((line) => `  ${line}`),
   ]);
-  return withClosingLine(nodes, result, palette);
-}
-
-function withClosingLine(lines: readonly string[], result: VerifyResult, palette: Palette): string {
   const closing = result.ok ? palette.strong : palette.error;
-  return [...lines, closing(closingLine(result))].map((line) => `${line}\n`).join('');
+  return [...nodes, closing(closingLine(result))].map((line) => `${line}\n`).join('');
 }
 
 type Group = readonly [Described, ...Described[]];
@@ -102,7 +91,7 @@ function groupLines(group: Group): string[] {
 }
 
 /** Sorts nodes by name. A node with an ambiguous name is shown by its path. */
-function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'name'>[] {
+export function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'name'>[] {
   const named = groupBy(nodes, ({ node_name, uid }) => node_name ?? uid);
   const nameOf = ({ node_name, uid, path }: NodeVerdict) =>
     onOneLine(named.get(node_name ?? uid)?.length === 1 ? (node_name ?? uid) : path);
@@ -233,13 +222,13 @@ function withoutIdentifiers(value: Json, rule: FieldRule): Json {
   return Object.fromEntries(fields.sort(([a], [b]) => byCodeUnit(a, b)));
 }
 
-function classOf(field: FieldChange): FieldClass {
+export function classOf(field: FieldChange): FieldClass {
   const [name = 'unknown'] = field.order ? (['derived'] as const) : classNames(classesAt(NODE, [field.at]));
   return name;
 }
 
 /** A removed part has the classes of all fields in its values. */
-function classesIn(field: FieldChange): FieldClass[] {
+export function classesIn(field: FieldChange): FieldClass[] {
   return classNames(classesWithin(NODE, [field]) | classesOf(NODE, [field]));
 }
 
@@ -248,7 +237,7 @@ function noteOf(field: FieldChange, { isAsked }: VerdictPalette): string {
   return isAsked(own) ? own : classesIn(field).filter(isAsked).join(', ');
 }
 
-function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
+export function closingLine({ ok, nodes, classes, from, to }: VerifyResult): string {
   const span = from.id === to.id ? `at ${revisionName(to)}` : `from ${revisionName(from)} to ${revisionName(to)}`;
   const count = (is: (verdict: NodeVerdict) => boolean) => nodes.filter(is).length;
   const removed = count(({ status }) => status === 'removed');

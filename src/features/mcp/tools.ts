@@ -127,11 +127,12 @@ export const tools = lazily((): readonly Tool[] => {
     },
     {
       name: 'verify_lock',
-      description: 'Verify that the nodes of a lock file did not change since it was written.',
+      description:
+        'Verify that the nodes of a lock file did not change since it was written. The answer counts equal changes of several nodes once, and lists the most frequent changes of each class. Call diff for one node.',
       input: schemas.verify_lock,
       callOf: (input, { place }) => {
         const { lock, ...others } = schemas.verify_lock.parse(input);
-        return { command: ['verify-lock', ...options({ against: place, ...others }), '--'], file: lock };
+        return { command: ['verify-lock', '--summary', ...options({ against: place, ...others }), '--'], file: lock };
       },
     },
   ];

@@ -152,12 +152,23 @@ export function valueHints(query: Query, fleet: QueryFleet, text: string): Findi
     const place = placeInQuery(text, literal.start);
     findings.push(
       isPattern
-        ? finding('query-whole', { pattern: value }, place)
+        ? finding(
+            'query-whole',
+            { pattern: value, otherCase: isOtherCase(value, field, held) ? field.name : undefined },
+            place,
+          )
         : finding('query-value', { field: field.name, value, nearest }, place),
     );
     if (findings.length === MOST_HINTS) break;
   }
   return findings;
+}
+
+/** Whether texts contain the pattern only if case is ignored. */
+function isOtherCase(pattern: string, { folds }: FieldReference, { texts }: HeldValues): boolean {
+  const held = [...texts];
+  if (folds.length > 0 || held.some((text) => text.includes(pattern))) return false;
+  return held.some((text) => text.toLowerCase().includes(pattern.toLowerCase()));
 }
 
 /** Returns suggestions for a value that no node has. Returns undefined if a node has the value. */

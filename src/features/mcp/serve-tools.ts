@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { HELP, LIST_FIELDS, LIST_UNITS, LIST_VALUES } from '../../core/diagnostics/messages/query.ts';
 import { formatCount } from '../../core/diagnostics/words.ts';
 import { parsedJson } from '../../core/model/json.ts';
 import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
@@ -91,7 +92,21 @@ function resultOf(error: Error | null, stdout: string, stderr: string) {
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return answer('The answer is too long. Ask for fewer nodes, fields or revisions.', true);
   if (parsedJson(stdout) === undefined) return answer(stderr.trim() || 'The command took too long.', true);
-  return answer(stdout.trim(), error !== null && Reflect.get(error, 'code') === 2);
+  return answer(withToolHints(stdout.trim()), error !== null && Reflect.get(error, 'code') === 2);
+}
+
+/** Hints of the command line, and the tool that an assistant can call instead. */
+const TOOL_HINTS = [
+  [HELP, 'Call describe_fields for the fields. Write a condition such as gpu.gpu_count >= 2.'],
+  [LIST_FIELDS, 'Call describe_fields for the fields.'],
+  [LIST_VALUES, 'Call describe_fields for the fields and their values.'],
+  [LIST_UNITS, 'Compare fields that have the same unit. Call describe_fields for the units.'],
+] as const;
+
+/** Replaces the hints in JSON text. */
+function withToolHints(json: string): string {
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  return TOOL_HINTS.reduce((text, [hint, ofTool]) => text.replaceAll(inJson(hint), inJson(ofTool)), json);
 }
 
 async function sdk() {

@@ -90,6 +90,15 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
   });
 
   test.each([
+    ['xyzzy = 1', 'Call describe_fields for the fields.'],
+    ["processor.vendor = 'xyzzy'", 'Call describe_fields for the fields and their values.'],
+    ['gpu.gpu_count >', 'Call describe_fields for the fields. Write a condition'],
+  ])('the remedy for %s names a tool', async (query, remedy) => {
+    const { text } = await call('find', { query });
+    expect([text.includes(remedy), text.includes('gridpress find')]).toEqual([true, false]);
+  });
+
+  test.each([
     ['find', { query: 'gpu.gpu_cout > 1' }, 'query-field'],
     ['find', { query: '--lock=written' }, 'query-field'],
     ['find', { columns: ['--lock=written'] }, 'query-field'],

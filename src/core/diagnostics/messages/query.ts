@@ -1,4 +1,4 @@
-import { failure, joinNames, type NoArguments, warning } from '../message.ts';
+import { error, failure, joinNames, type NoArguments, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
 const EXPECTED = {
@@ -169,9 +169,16 @@ export const QUERY_MESSAGES = {
     (a) => `In LIKE, * matches only itself: ${shown(a.pattern)}.`,
     (a) => `Use % for any text: '${shown(a.pattern.replaceAll('*', '%'))}'.`,
   ),
-  'query-whole': warning<{ pattern: string }>(
+  'query-whole': warning<{
+    pattern: string;
+    /** The field, if its texts contain the pattern only in another case. */
+    otherCase: string | undefined;
+  }>(
     (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,
-    (a) => `To find it anywhere in a text, write '%${shown(a.pattern)}%'.`,
+    (a) =>
+      a.otherCase === undefined
+        ? `To find it anywhere in a text, write '%${shown(a.pattern)}%'. Upper and lower case matter.`
+        : `To find it anywhere in a text and ignore case, write CASEI(${shown(a.otherCase)}) LIKE '%${shown(a.pattern)}%'.`,
   ),
   'query-date-text': warning<{ text: string; date: string }>(
     (a) => `'${shown(a.text)}' is compared as text, not as a date.`,
@@ -211,7 +218,7 @@ export const QUERY_MESSAGES = {
     (a) => `No node has the value ${shown(a.value)} in ${shown(a.field)}.`,
     (a) => suggestNames(a.nearest, LIST_VALUES),
   ),
-  'reserve-few': failure<{
+  'reserve-few': error<{
     count: number | 'all';
     qualifying: number;
     matching: number;

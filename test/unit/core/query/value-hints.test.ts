@@ -122,3 +122,13 @@ test('at most ten values are reported', () => {
     'List the fields and their values with "gridpress find --fields".',
   ]);
 });
+
+test('the advice for LIKE without % ignores case only if it must', () => {
+  const fixOf = (text: string) => queryHints(parseQuery(text), GPUS, text).map((found) => findingRecord(found)['fix']);
+  expect(fixOf("gpu.gpu_model LIKE 'A100'")).toEqual([
+    "To find it anywhere in a text, write '%A100%'. Upper and lower case matter.",
+  ]);
+  expect(fixOf("gpu.gpu_model LIKE 'a100'")).toEqual([
+    "To find it anywhere in a text and ignore case, write CASEI(gpu.gpu_model) LIKE '%a100%'.",
+  ]);
+});

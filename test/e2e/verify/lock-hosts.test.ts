@@ -273,7 +273,7 @@ test.each([
   write('list', `lyra-c01\n${list}\n`);
   const { status, stderr } = await run('lock', '--hosts', 'list');
   expect([status, stderr]).toEqual([
-    1,
+    2,
     expect.stringContaining(
       `list:2: error: The host list "${list}" cannot be read, or the lists have more than 100,000 hosts.`,
     ),
@@ -291,7 +291,7 @@ test.each([
   write('other', text);
   const { status, stderr } = await run('lock', '--hosts', 'other');
   expect([status, stderr.trimEnd().split('\n')]).toEqual([
-    1,
+    2,
     [expect.stringContaining(`other: error: ${problem}`), expect.stringContaining(remedy)],
   ]);
 });
@@ -300,7 +300,7 @@ test('the bound of host lists is that of the whole file', async () => {
   write('lists', 'c[1-60000]\n'.repeat(2));
   const { status, stderr } = await run('lock', '--hosts', 'lists');
   expect([status, stderr]).toEqual([
-    1,
+    2,
     expect.stringContaining('lists:2: error: The host list "c[1-60000]" cannot be'),
   ]);
 });
@@ -319,7 +319,7 @@ test('files of hosts need no other names, but something must be named', async ()
 test('errors in files set the exit status, and are in the JSON', async () => {
   const { status, stdout } = await run('lock', '--from-lease', 'lease.json', '--json');
   expect([status, JSON.parse(stdout)]).toMatchObject([
-    1,
+    2,
     { ok: false, findings: [{ code: 'nodes-none', severity: 'error', file: 'lease.json' }] },
   ]);
 });

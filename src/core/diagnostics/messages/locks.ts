@@ -97,11 +97,11 @@ export const LOCKS_MESSAGES = {
         ? 'Name one of them by its path.'
         : 'Name one of them by its path or its uid.',
   ),
-  'nodes-format': error<ForHostFile>(
+  'nodes-format': failure<ForHostFile>(
     (a) => `The file is not ${HOST_FILES[a.format].expected}.`,
     (a) => HOST_FILES[a.format].source,
   ),
-  'nodes-none': error<ForHostFile>(
+  'nodes-none': failure<ForHostFile>(
     (a) => HOST_FILES[a.format].empty,
     (a) => HOST_FILES[a.format].later,
   ),
@@ -110,11 +110,11 @@ export const LOCKS_MESSAGES = {
       `The ${a.format === 'oar' ? 'job' : 'lease'} "${shown(a.id)}" has no hosts in the files, so they are not locked.`,
     (a) => HOST_FILES[a.format].later,
   ),
-  'hosts-list': error<{ list: string; most: number }>(
+  'hosts-list': failure<{ list: string; most: number }>(
     (a) => `The host list "${a.list}" cannot be read, or the lists have more than ${formatCount(a.most)} hosts.`,
     'Write one host name or uid per line, or a list of Slurm, such as "c[01-03,07],gpu5".',
   ),
-  'hosts-other-file': error<{ format: keyof typeof OTHER_FILES | undefined; path: string }>(
+  'hosts-other-file': failure<{ format: keyof typeof OTHER_FILES | undefined; path: string }>(
     (a) => `The file is ${a.format === undefined ? 'JSON' : OTHER_FILES[a.format]}, not a list of hosts.`,
     (a) => {
       if (a.format === undefined || a.format === 'list') return HOST_FILES.hosts.source;
@@ -122,20 +122,20 @@ export const LOCKS_MESSAGES = {
       return `To lock its nodes, run: gridpress lock --from-${a.format} ${a.path}`;
     },
   ),
-  'hosts-not-text': error<NoArguments>(() => 'The file is not a text file.', HOST_FILES.hosts.source),
-  'rspec-xml': error<{ problem: string }>(
+  'hosts-not-text': failure<NoArguments>(() => 'The file is not a text file.', HOST_FILES.hosts.source),
+  'rspec-xml': failure<{ problem: string }>(
     (a) => `The RSpec cannot be read: ${a.problem}.`,
     'Download the manifest again. It must be XML without a document type declaration.',
   ),
-  'rspec-unbound': error<{ node: string }>(
+  'rspec-unbound': failure<{ node: string }>(
     (a) => `The node "${shown(a.node)}" has no component_id.`,
     'A request does not name its machines. Download the manifest of the running experiment.',
   ),
-  'lease-several': error<{ count: number }>(
+  'lease-several': failure<{ count: number }>(
     (a) => `The allocations belong to ${plural(a.count, 'lease')}.`,
     'Save "openstack reservation lease show LEASE -f json", and name this file with --from-lease as well.',
   ),
-  'lease-hosts': error<{ ids: readonly string[] }>((a) => {
+  'lease-hosts': failure<{ ids: readonly string[] }>((a) => {
     const s = a.ids.length === 1 ? '' : 's';
     return `The lease has the host${s} ${joinNames(a.ids.map(shown))}, but no file has the name${s}.`;
   }, 'Save "openstack reservation host list -f json", and name this file with --from-lease as well.'),
@@ -155,7 +155,7 @@ export const LOCKS_MESSAGES = {
     (a) => `No node matches. ${a.file} was not written.`,
     'Change the query, or name nodes with "gridpress lock".',
   ),
-  'lock-not-json': error<NoArguments>(
+  'lock-not-json': failure<NoArguments>(
     () => 'The lock file is not a JSON object.',
     'Restore the file. A lock file is a proof, and only gridpress writes it.',
   ),
@@ -170,11 +170,11 @@ export const LOCKS_MESSAGES = {
         ? 'Name a file that "gridpress lock" wrote. To write one, run: gridpress lock NODE... -o experiment.lock.json'
         : `To lock its nodes, run: gridpress lock ${a.option} ${a.file} -o experiment.lock.json`,
   ),
-  'lock-newer': error<{ version: number; known: number }>(
+  'lock-newer': failure<{ version: number; known: number }>(
     (a) => `The lock file has the format ${a.version}. This version of gridpress knows formats up to ${a.known}.`,
     'Verify it with a newer version of gridpress.',
   ),
-  'setup-node': error<{ path: string; revision: string }>(
+  'setup-node': failure<{ path: string; revision: string }>(
     (a) => `The lock file names ${a.path}, which does not exist at revision ${shortId(a.revision)} there.`,
     'Name the place where the nodes were locked with --against.',
   ),

@@ -105,6 +105,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await shown()).toEqual(expected);
   });
 
+  test('the URL in a citation opens the view of its revision', async () => {
+    const [, second] = revisions;
+    const { page } = await openPage(browser, `${base}?at=${second.id}`);
+    const summaries = page.locator('.revisions summary');
+    await expect.poll(async () => (await summaries.allTextContents())[0]).toContain(`${NODES} nodes updated`);
+  });
+
   test('a comparison shows all picked nodes with past versions and the typical node, or names the others', async () => {
     const was = revisions[0].id.slice(0, 8);
     const pick = (count: number) => numbers.slice(0, count).map(nodeUid).join();

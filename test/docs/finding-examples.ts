@@ -379,7 +379,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'query-type': { field: 'gpu.gpu_count', holds: ['number'], asked: 'text', hint: '2' },
   'query-name': { given: 'A100', nearest: [], labels: ["label.gpu = 'A100'"] },
   'query-empty': {},
-  'query-whole': { pattern: 'EPYC' },
+  'query-whole': { pattern: 'epyc', otherCase: 'processor.model' },
   'query-date-text': { text: '2024', date: '2024-01-01' },
   'query-case': { field: 'label.gpu', pattern: 'a100%' },
   'query-range': { field: 'main_memory.ram_size', isLargest: true, extreme: '4TiB' },
@@ -403,6 +403,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   },
   'reserve-one-place': { spread: 'site', isSameHardware: true },
   'reserve-exclude-unknown': { name: 'lyra-g2', nearest: ['lyra-g02'] },
+  'table-long': { nodes: 586 },
   'reserve-exclude': { name: 'lyra-g2', nearest: ['lyra-g02'] },
 
   'verify-no-manifest': { url: `${API}/_manifest.json`, status: 404 },

@@ -6,7 +6,9 @@ import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } from '../model/revision.ts';
-import { EXPLORER_PATHS } from './explorer/explorer-paths.ts';
+import { withoutTrailing } from '../platform/text.ts';
+import { EXPLORER_PATHS, revisionPageUrl } from './explorer/explorer-paths.ts';
+import { versionUrl } from './urls.ts';
 
 export type Author = NonNullable<CitationChoice['authors']>[number];
 
@@ -94,6 +96,8 @@ export interface Reference {
   readonly url: string | undefined;
   /** The public URL of the API. Undefined if `base_url` is not configured. */
   readonly baseUrl: string | undefined;
+  /** Whether the API contains the explorer. */
+  readonly hasPage: boolean;
 }
 
 interface ReferencedAuthor {
@@ -103,7 +107,7 @@ interface ReferencedAuthor {
 
 /** Reads the dataset description that `renderDataset` writes. Without a description, the title is from the grid. */
 export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
-  const usual = referenceOf({}, grid);
+  const usual = referenceOf({ explorer: false }, grid);
   if (dataset === undefined) return usual;
   const { name, creator, publisher, identifier, sameAs, url: page } = dataset;
   const authors = itemsIn(creator).filter(isJsonObject);
@@ -115,11 +119,12 @@ export function publishedReference(dataset: JsonObject | undefined, grid: JsonOb
     url: typeof sameAs === 'string' ? sameAs : undefined,
     // The page URL is a path if the API has no public URL.
     baseUrl: typeof page === 'string' && !page.startsWith('/') ? page.replace(EXPLORER_PATHS.page, '') : undefined,
+    hasPage: true,
   };
 }
 
 export function referenceOf(
-  configuration: Pick<Configuration, 'citation'> & { readonly base_url?: string | undefined },
+  configuration: Partial<Pick<Configuration, 'citation' | 'base_url' | 'explorer'>>,
   grid: JsonObject,
 ): Reference {
   const { title, authors, publisher, doi, url } = registryCitation(configuration, grid);
@@ -130,7 +135,13 @@ export function referenceOf(
     doi,
     url,
     baseUrl: configuration.base_url,
+    hasPage: configuration.explorer !== false,
   };
+}
+
+/** Returns the URL of a revision below a base URL: the page for people, or the JSON document if there is no page. */
+export function permalink(base: string, id: string, { hasPage }: Pick<Reference, 'hasPage'>): string {
+  return `${withoutTrailing(base, '/')}${hasPage ? revisionPageUrl(id) : versionUrl('', id)}`;
 }
 
 /** Returns the BibTeX entry of a revision. Old BibTeX styles ignore `doi`, so `howpublished` contains the DOI's URL. */

@@ -20,12 +20,18 @@ export function nodesDocument(
     ...hardwareColumns(fleet, rows),
   ],
 ): TextTable {
-  return nodesTable(captionOf(rows, revision), rows, columns);
+  return nodesTable(captionOf(rows.length, revision), rows, columns);
 }
 
-/** Returns a caption such as `Hardware of 24 nodes at 5da05904 (2026-06-26).` */
-export function captionOf(rows: readonly number[], revision: RevisionName | undefined): string {
-  return `Hardware of ${plural(rows.length, 'node')}${revisionSuffix(revision)}.`;
+/** Returns a caption such as `Hardware of 24 nodes at revision 5da05904 of 2026-06-26.` */
+export function captionOf(nodes: number, revision: RevisionName | undefined): string {
+  const at = revision ? ` at revision ${shortId(revision.id)}${dayText(revision.date)}` : '';
+  return `Hardware of ${plural(nodes, 'node')}${at}.`;
+}
+
+/** Returns a text such as ` of 2026-06-26`. Returns an empty text if the date is unknown. */
+export function dayText(date: string | undefined): string {
+  return date === undefined ? '' : ` of ${date.slice(0, 'YYYY-MM-DD'.length)}`;
 }
 
 /** Returns a text such as ` at 5da05904 (2026-06-26)`. Returns an empty text if the revision is unknown. */

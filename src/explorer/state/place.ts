@@ -7,11 +7,11 @@ export interface ViewAddress {
   readonly params: URLSearchParams;
 }
 
-function viewAddressOf(fragment: string): ViewAddress {
-  const text = fragment.replace(/^#?\/?/, '');
-  const at = text.indexOf('?');
-  const path = at < 0 ? text : text.slice(0, at);
-  return { path: decoded(path).replace(/\/+$/, ''), params: new URLSearchParams(at < 0 ? '' : text.slice(at + 1)) };
+/** A citation links to `?at=REVISION`, because "#" in an argument of a macro stops LaTeX. */
+function shownAddress(): ViewAddress {
+  const text = (location.hash || location.search.replace('?at', 'changes?at')).replace(/^#?\/?/, '');
+  const [path = ''] = text.split('?', 1);
+  return { path: decoded(path).replace(/\/+$/, ''), params: new URLSearchParams(text.slice(path.length)) };
 }
 
 function decoded(path: string): string {
@@ -66,12 +66,12 @@ export function withParams(params: URLSearchParams, changes: ParamChanges): URLS
 }
 
 export function usePlace(): ViewAddress {
-  const [place, setPlace] = useState(() => viewAddressOf(location.hash));
+  const [place, setPlace] = useState(() => shownAddress());
   useEffect(() => {
     const follow = ({ isTrusted }: Event) => {
       // Only the browser sends trusted events, after a click on a link or the buttons Back and Forward.
       if (isTrusted) typedAddress = undefined;
-      setPlace(viewAddressOf(location.hash));
+      setPlace(shownAddress());
     };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);

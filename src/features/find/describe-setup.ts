@@ -1,18 +1,17 @@
 /** Describes the nodes of a lock file for a paper's section "experimental setup". */
 
 import { basename } from 'node:path';
-import { bibtexText } from '../../core/api/citation.ts';
-import { versionUrl } from '../../core/api/urls.ts';
+import { bibtexText, permalink, type Reference } from '../../core/api/citation.ts';
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
-import { formatCount, plural, shortId } from '../../core/diagnostics/words.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { groupsTable, hardwareColumns, shownText, titledColumn } from '../../core/exports/hardware-table.ts';
 import { LATEX_PACKAGES, latexLabel } from '../../core/exports/latex-table.ts';
+import { captionOf, dayText } from '../../core/exports/nodes-document.ts';
 import { groupsOf } from '../../core/exports/reservations.ts';
 import { tableLines } from '../../core/exports/table-lines.ts';
 import { latexText, latexUrl, markdownText, type SetupForm, type TextTable } from '../../core/exports/text-table.ts';
 import type { Lock, LockedNode, Origin } from '../../core/lock/lock-format.ts';
 import { byNaturalOrder } from '../../core/model/json.ts';
-import { withoutTrailing } from '../../core/platform/text.ts';
 import { findField, type NamedField, type QueryFleet } from '../../core/query/columns.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import { placeOf, readLock } from '../lock/verify-lock.ts';
@@ -43,7 +42,7 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
     const reference = await readReference();
     // A user can alter the date and the names in a lock file, so the registry's values replace them.
     const lock = source.revision?.id === given.revision.id ? { ...given, revision: source.revision } : given;
-    const url = addressOf(origin, lock, reference.baseUrl);
+    const url = addressOf(origin, lock, reference);
     if (form === 'bibtex') return `${bibtexText(reference, lock.revision, url)}\n`;
     const { title } = reference;
     const rows = rowsOf(lock, fleet, file);
@@ -102,10 +101,13 @@ function joined(parts: readonly string[]): string {
 }
 
 /** A tree in a folder has a URL only if `base_url` is configured. */
-function addressOf({ kind, place }: Origin, { revision }: Lock, baseUrl: string | undefined): string | undefined {
-  const base = kind === 'url' ? withoutTrailing(place, '/') : baseUrl;
-  return base === undefined ? undefined : `${base}${versionUrl('', revision.id)}`;
+function addressOf({ kind, place }: Origin, { revision }: Lock, reference: Reference): string | undefined {
+  const base = kind === 'url' ? place.replace(SNAPSHOT_BASE, '') : reference.baseUrl;
+  return base === undefined ? undefined : permalink(base, revision.id, reference);
 }
+
+/** A snapshot contains neither the page nor the histories. */
+const SNAPSHOT_BASE = /\/snapshots\/[0-9a-f]{40}\/?$/;
 
 interface Setup {
   readonly lock: Lock;
@@ -120,20 +122,19 @@ interface Setup {
 function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, name, places, title, url, table }: Setup): string {
   const { id, date } = lock.revision;
   const nodes = plural(lock.nodes.length, 'node');
-  const day = date === undefined ? '' : ` of ${date.slice(0, 10)}`;
   const isOne = lock.nodes.length === 1;
   const { escaped, revision, quoted, link } = STYLES[form];
   const reference = form === 'latex' ? `Table~\\ref{${latexLabel(table)}}` : 'The table';
-  const ran = escaped(`The experiment ran on ${nodes}${places.startsWith('at ') ? ' ' : ': '}${places}.`);
-  const lists = `lists ${isOne ? 'its' : 'their'} hardware at revision ${revision(id)}${day} of`;
+  // A lock file does not state whether a job used the nodes.
+  const setup = escaped(`The setup consists of ${nodes}${places.startsWith('at ') ? ' ' : ': '}${places}.`);
+  const lists = `lists ${isOne ? 'its' : 'their'} hardware at revision ${revision(id)}${dayText(date)} of`;
   const registry = /\bregistry\b/i.test(title) ? '' : 'the registry ';
   const source = `${registry}${quoted(escaped(title))}${url === undefined ? '' : ` (${link(url)})`}`;
   const names = lock.nodes.length > MOST_NAMES ? escaped(` The lock file ${name} lists the nodes.`) : '';
-  const paragraph = `${ran} ${reference} ${lists} ${source}.${names}`;
+  const paragraph = `${setup} ${reference} ${lists} ${source}.${names}`;
   if (form === 'text')
     return joinLines([paragraph, '', ...alignedLines([table.head.map(({ text }) => text), ...table.rows])]);
   if (form === 'markdown') return joinLines([paragraph, '', ...tableLines(form, { ...table, caption: '' })]);
-  const caption = `Hardware of the ${isOne ? 'node' : nodes}, at revision ${shortId(id)}${day}.`;
   return joinLines([
     `% Needs \\usepackage{${LATEX_PACKAGES},url}.`,
     // LaTeX finds few line breaks in a URL or a revision.
@@ -141,7 +142,7 @@ function writeSetup(form: Exclude<SetupForm, 'bibtex'>, { lock, name, places, ti
     paragraph,
     '\\end{sloppypar}',
     '',
-    ...tableLines(form, { ...table, caption }),
+    ...tableLines(form, { ...table, caption: captionOf(lock.nodes.length, lock.revision) }),
   ]);
 }
 

@@ -52,12 +52,17 @@ export interface PresentedNodes {
   readonly findings: readonly Finding[];
 }
 
+/** The maximum number of rows of a document's table without a warning. A page of a paper has about 50 lines. */
+const MOST_DOCUMENT_ROWS = 50;
+
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
   const shown = options.form === 'csv' ? 'all' : [...(options.columns ?? []), ...(options.groupBy ?? [])];
   const isDocument = TABLE_FORMS.some((form) => form === options.form);
   const usualSort = isDocument ? DOCUMENT_SORT : undefined;
   return await find({ usualSort, ...options }, shown, async (found, source) => {
-    const findings = [...found.findings, ...pastFindings(found, source, options.form)];
+    const isLong = isDocument && !options.groupBy && found.rows.length > MOST_DOCUMENT_ROWS;
+    const advice = isLong ? [finding('table-long', { nodes: found.rows.length })] : [];
+    const findings = [...found.findings, ...pastFindings(found, source, options.form), ...advice];
     return {
       record: options.form === 'json' ? await recordOf(found, source, options) : {},
       lines: await linesOf(found, source, options),
@@ -167,7 +172,7 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
   if (groupBy) {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
     const keys = fieldsNamed(groupBy, found).map(columnOf);
-    return groupsTable(captionOf(rows, revision), rows, keys, others, form === 'table' ? MAX_VALUES : undefined);
+    return groupsTable(captionOf(rows.length, revision), rows, keys, others, form === 'table' ? MAX_VALUES : undefined);
   }
   const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
   return nodesDocument(fleet, rows, revision, shown);

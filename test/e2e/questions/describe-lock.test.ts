@@ -8,7 +8,7 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { CONFIGURATION, registryOf } from '../../support/registries/registry.ts';
-import { buildAndServe } from '../../support/trees/served.ts';
+import { buildAndServe, serveTree } from '../../support/trees/served.ts';
 
 const NODES = ['lyra-g01', 'lyra-g02', 'aquila-c01', 'aquila-c02'];
 
@@ -50,7 +50,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     const { status, stdout, stderr } = await run('lock', ...NODES, '--from', from(), '-o', file, '--describe', 'text');
     expect([status, stderr]).toEqual([0, expect.stringContaining('Locked 4 nodes')]);
     expect(stdout.split('\n')[0]).toBe(
-      `The experiment ran on 4 nodes: 2 at Aquila (aquila-c01 and aquila-c02) and 2 at Lyra (lyra-g01 and lyra-g02). The table lists their hardware at revision ${revision} of 2026-05-06 of the registry "Nodes & 100 % of {Meridian}"${kind === 'url' ? ` (${url}versions/${revision})` : ''}.`,
+      `The setup consists of 4 nodes: 2 at Aquila (aquila-c01 and aquila-c02) and 2 at Lyra (lyra-g01 and lyra-g02). The table lists their hardware at revision ${revision} of 2026-05-06 of the registry "Nodes & 100 % of {Meridian}"${kind === 'url' ? ` (${url}explorer/index.htm?at=${revision})` : ''}.`,
     );
     const cells = stdout
       .split('\n')
@@ -72,7 +72,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     const { stdout } = await run('describe-lock', `${kind}.many.lock.json`);
     const [paragraph = '', , , ...rows] = stdout.trimEnd().split('\n');
     expect(paragraph).toMatch(
-      /^The experiment ran on 40 nodes: 16 at Aquila, 13 at Carina, 10 at Corvus and 1 at Fornax\. The table lists .*\. The lock file \w+\.many\.lock\.json lists the nodes\.$/,
+      /^The setup consists of 40 nodes: 16 at Aquila, 13 at Carina, 10 at Corvus and 1 at Fornax\. The table lists .*\. The lock file \w+\.many\.lock\.json lists the nodes\.$/,
     );
     expect(rows).toHaveLength(10);
     expect(rows.reduce((sum, row) => sum + Number(row.split(' ').at(-1)), 0)).toBe(40);
@@ -89,7 +89,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
       '  title = {{Nodes \\& 100 \\% of \\textbraceleft{}Meridian\\textbraceright{}}},',
       '  publisher = {Meridian},',
       '  year = {2026},',
-      `  note = {Revision ${revision} of 2026-05-06${kind === 'url' ? `, \\url{${url}versions/${revision}}` : ''}},`,
+      `  note = {Revision ${revision} of 2026-05-06${kind === 'url' ? `, \\url{${url}explorer/index.htm?at=${revision}}` : ''}},`,
       '  doi = {10.1234/meridian_1},',
       '  howpublished = {\\url{https://doi.org/10.1234/meridian_1}},',
       '}',
@@ -110,13 +110,48 @@ test.each(['registry', 'tree'])(
     await build({ registry: join(folder, 'registry-data'), config, out, snapshots: 'none', showsProgress: false });
     const from = kind === 'tree' ? ['--against', 'public'] : ['--against', 'registry-data', '--config', config];
     await run('lock', 'lyra-g01', '-o', 'public.lock.json');
-    const permalink = `https://api.example.org/v1/versions/${revision}`;
+    const permalink = `https://api.example.org/v1/explorer/index.htm?at=${revision}`;
     const { stdout } = await run('describe-lock', 'public.lock.json', ...from);
     expect(stdout.split('\n')[0]).toContain(`(${permalink}).`);
     const { stdout: entry } = await run('describe-lock', 'public.lock.json', '--as', 'bibtex', ...from);
     expect(entry).toContain(`note = {Revision ${revision} of 2026-05-06, \\url{${permalink}}},`);
   },
 );
+
+test('without the explorer, the URL is that of the JSON document', async () => {
+  const config = join(folder, 'plain.yaml');
+  writeFileSync(config, 'cluster_uid: main\nbase_url: https://api.example.org\nexplorer: false\n');
+  const out = join(folder, 'plain');
+  await build({ registry: join(folder, 'registry-data'), config, out, snapshots: 'none', showsProgress: false });
+  await run('lock', 'lyra-g01', '-o', 'plain.lock.json');
+  const places = [
+    ['--against', 'registry-data', '--config', config],
+    ['--against', `http://127.0.0.1:${(await serveTree(join(folder, 'registry-data'), out)).port}/`],
+  ];
+  for (const place of places) {
+    const { stdout } = await run('describe-lock', 'plain.lock.json', ...place);
+    expect(stdout.split('\n')[0]).toMatch(new RegExp(`\\(https?://[^/]*/versions/${revision}\\)\\.$`));
+  }
+});
+
+test('the caption of a lock file is the caption of find', async () => {
+  await run('lock', 'lyra-g01', '-o', 'caption.lock.json');
+  const caption = `\\caption{Hardware of 1 node at revision ${revision.slice(0, 8)} of 2026-05-06.}`;
+  expect((await run('describe-lock', 'caption.lock.json', '--as', 'latex')).stdout).toContain(caption);
+  expect((await run('find', 'lyra-g01', '--latex', '--at', 'head')).stdout).toContain(caption);
+});
+
+test('a long table has the advice to group the nodes', async () => {
+  const { status, stderr } = await run('find', '--latex');
+  expect([status, stderr.split('\n').slice(0, 2)]).toEqual([
+    0,
+    [
+      'warning: The table has a row for each of the 60 nodes. [table-long]',
+      '  To combine equal nodes in one row, add: --group-by site,node_type',
+    ],
+  ]);
+  expect((await run('find', '--latex', '--group-by', 'site')).stderr).not.toContain('table-long');
+});
 
 test('the title of a registry is not introduced as a registry again', async () => {
   const config = join(folder, 'default.yaml');
@@ -157,7 +192,7 @@ test('a node that the place does not have is a finding', async () => {
   lock.nodes = [{ ...node, uid, path: node.path.replace(node.uid, uid) }];
   writeFileSync(join(folder, 'other.lock.json'), JSON.stringify(lock));
   const { status, stderr } = await run('describe-lock', 'other.lock.json');
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(stderr).toContain(`${uid}, which does not exist at revision ${revision.slice(0, 8)} there. [setup-node]`);
 });
 

@@ -16,6 +16,11 @@ export const EXPLORER_PATHS = {
   past: `/${EXPLORER_FOLDER}/past.js`,
 } as const;
 
+/** Returns the URL of the view of changes as of a revision. LaTeX cannot print a fragment everywhere. */
+export function revisionPageUrl(id: string): string {
+  return `${EXPLORER_PATHS.page}?at=${id}`;
+}
+
 /** The templates of documents that have a view. The address of a view contains the document's path after `#`. */
 export const VIEWED_TEMPLATES: readonly string[] = [
   ...['/', '/nodes', '/changes', '/sites', '/sites/{site_uid}'],

@@ -34,6 +34,10 @@ export const FIND_MESSAGES = {
       `The nodes were found as of the earlier revision ${shortId(a.id)}. Since then, they may have changed or been removed.`,
     'Omit --at to request nodes as they are now.',
   ),
+  'table-long': warning<{ nodes: number }>(
+    (a) => `The table has a row for each of the ${formatCount(a.nodes)} nodes.`,
+    'To combine equal nodes in one row, add: --group-by site,node_type',
+  ),
   'reserve-exclude': failure<{ name: string; nearest: readonly string[] }>(
     (a) => `No node is called ${JSON.stringify(shown(a.name))}.`,
     (a) => suggestNames(a.nearest, 'Write one node_name or uid per line.'),

@@ -155,7 +155,7 @@ describe.each([
     const { status, stderr } = await run('lock', option, 'past');
     expect([status, stderr.split('\n')[1]]).toEqual([
       2,
-      '  The files are of 2026-03-01. If nodes were renamed or removed since then, add --at 2026-03-01.',
+      '  The files have the date 2026-03-01. If nodes were renamed or removed since then, add --at 2026-03-01.',
     ]);
     expect((await run('lock', option, 'past', '--at', '2026-03-01')).stderr).not.toContain('add --at');
   });

@@ -75,7 +75,7 @@ export const LOCKS_MESSAGES = {
       const at =
         a.day === undefined
           ? []
-          : [`The files are of ${a.day}. If nodes were renamed or removed since then, add --at ${a.day}.`];
+          : [`The files have the date ${a.day}. If nodes were renamed or removed since then, add --at ${a.day}.`];
       return [...at, ...skip].join(' ') || 'Correct the names, or name the registry of these hosts with --from.';
     },
   ),

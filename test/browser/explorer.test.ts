@@ -778,7 +778,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('.problem')).toBe(
       'At character 1: No node has a field main_memory.ram_sise. Did you mean main_memory.ram_size?',
     );
-    expect([await page.locator('.stale').count(), await page.textContent('.status')]).toEqual([1, '']);
+    expect(await page.locator('.notice strong').allTextContents()).toEqual([
+      'The query is wrong, so no nodes are shown.',
+    ]);
+    expect([await page.locator('.nodes, .facet').count(), await page.textContent('.status')]).toEqual([0, 'No result']);
     expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
   });
 

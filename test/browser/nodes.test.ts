@@ -84,6 +84,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     [1280, '?q=A100'],
     [768, '?q=A100'],
     [1280, '?group=hardware'],
+    ...['nothing', '2 A100', 'label.rem >= 1GiB'].flatMap((query) =>
+      [320, 1280].map((width) => [width, `?q=${encodeURIComponent(query)}`] as const),
+    ),
   ])('nothing moves while the page loads, %i px wide, %s', async (width, params) => {
     const { page } = await openPage(browser, `${base}#/nodes${params}`, { width });
     // The second script arrives after the first rows.
@@ -92,7 +95,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       await route.continue();
     });
     await page.reload();
-    await expect.poll(() => page.textContent('.status')).toContain('hardware profile');
+    await expect.poll(() => page.textContent('.status')).toMatch(/hardware profile|^0 of|^No result/);
     await settled(page);
     const shift: number = await page.evaluate(`new Promise((resolve) => {
       const shifts = [];
@@ -222,7 +225,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await pass(400);
     expect(await problem.textContent()).toContain("Put text in single quotes: site = 'uc'.");
     expect(await problem.textContent()).not.toContain('gridpress');
-    expect([await page.locator('.stale').count(), await page.textContent('.status')]).toEqual([1, '']);
+    expect([await names(page), await page.textContent('.status')]).toEqual([[], 'No result']);
+    await search.fill('label.ram >=');
+    await pass(20);
+    expect([await page.locator('.stale').count(), await names(page)]).toEqual([1, found]);
     await search.fill('label.ram >= ');
     await search.press('Enter');
     await pass(40);
@@ -237,10 +243,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.evaluate('document.activeElement.id')).toBe('search');
   });
 
-  test('without a match, one line says that there are no values, and no query is shown', async () => {
-    const { page } = await openPage(browser, `${base}#/nodes?q=nothing&site=lyra`);
-    await expect.poll(() => page.locator('.facets .absent').count()).toBe(1);
-    expect(await page.locator('.histogram').count()).toBe(0);
+  test('without a match, the page shows one notice, no query, and only facets with a chosen value', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?q=nothing&node_type=gpu`);
+    await expect
+      .poll(() => page.locator('.notice').allTextContents())
+      .toEqual([expect.stringMatching(/^No matching nodes\.No node has “nothing”\.Remove the search \d+ nodes/)]);
+    await expect.poll(() => page.locator('.facets summary').allTextContents()).toEqual(['Type1']);
     expect(await page.textContent('.forms')).not.toContain('FALSE');
   });
 

@@ -32,7 +32,11 @@ const NEXT = ['node_type', 'gpu.gpu_count', 'label.disk', 'label.network', 'arch
 
 /** Shows a facet for each useful field. The fields in `FIRST` and `NEXT` come first, then the other fields by class. */
 export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) {
-  const { foremost, groups } = useMemo(() => groupsOf(fields, fleet.table.total), [fields, fleet]);
+  const useful = useMemo(() => fields.filter((field) => isUseful(field, fleet.table.total)), [fields, fleet]);
+  const { foremost, groups } = useMemo(() => {
+    const isFiltered = (name: string) => filters.some(({ field }) => field === name);
+    return groupsOf(useful.filter(({ name }) => isFiltered(name) || hasValues(fleet, name, chosen.rows)));
+  }, [useful, fleet, filters, chosen]);
   const facet = (field: Field, isOpen: boolean) => (
     <FacetPanel
       key={field.name}
@@ -47,7 +51,6 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
   );
   return (
     <>
-      {chosen.rows.length === 0 ? <p class="absent">Without nodes, there are no values to choose from.</p> : null}
       {foremost.map((field) => facet(field, FIRST.includes(field.name)))}
       {groups.map(({ name, fields }) => (
         <details class="facet-group" key={name}>
@@ -59,8 +62,13 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
   );
 }
 
-function groupsOf(fields: readonly Field[], total: number) {
-  const useful = fields.filter((field) => isUseful(field, total));
+/** True if a found node has a value of the field. */
+function hasValues(fleet: Fleet, field: string, found: readonly number[]): boolean {
+  const { rows, held } = facetColumn(fleet, field);
+  return found.some((row) => held[rows[row] ?? -1]?.length);
+}
+
+function groupsOf(useful: readonly Field[]) {
   const foremost = [...FIRST, ...NEXT].flatMap((name) => useful.find((field) => field.name === name) ?? []);
   const others = useful.filter(
     (field) =>
@@ -127,8 +135,6 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
     const others = (filter?.texts ?? []).filter((other) => other !== text);
     change(isChosen ? [...others, text] : others, filter?.range);
   };
-  if (choices.length === 0)
-    return chosen.rows.length === 0 ? null : <p class="absent">The nodes shown have no values.</p>;
   return (
     <fieldset>
       <legend class="hidden">{fieldTitle(field)}</legend>

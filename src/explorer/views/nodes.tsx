@@ -71,7 +71,7 @@ export function Nodes({ state }: ViewProps) {
   const lastPage = Math.max(0, Math.ceil(lines.length / ROWS_PER_PAGE) - 1);
   const page = isPaged ? Math.min(lastPage, Math.max(0, Number(params.get('page') ?? 1) - 1 || 0)) : undefined;
   const status = useMemo(
-    () => (wrong ? '' : isPending ? 'Searching…' : statusOf(fleet, chosen.rows, profiles)),
+    () => (wrong ? 'No result' : isPending ? 'Searching…' : statusOf(fleet, chosen.rows, profiles)),
     [fleet, chosen, profiles, isPending, wrong],
   );
   useEffect(() => state.announce(status), [status]);
@@ -82,8 +82,7 @@ export function Nodes({ state }: ViewProps) {
     set({ sort: sortAfterClick(sortings, field, isAdded) || undefined });
   const clear = () => navigate('nodes', cleared(params, filters));
   const parts = isMissing ? undefined : more;
-  const missingFields = (isSearch: boolean) =>
-    parts ? <parts.MissingFields state={state} load={() => set({ fields: 'all' })} isSearch={isSearch} /> : null;
+  const loadFields = () => set({ fields: 'all' });
   const grouping = (
     <Checkbox checked={isGrouped} change={(isChecked) => set({ group: isChecked ? 'hardware' : undefined })}>
       Group by hardware
@@ -105,8 +104,6 @@ export function Nodes({ state }: ViewProps) {
           type={setIsTyping}
         />
         {parts ? <parts.SkipToResults /> : null}
-        {wrong && parts ? <parts.SearchProblem wrong={wrong} correct={(q) => set({ q })} /> : null}
-        {wrong && registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
       </div>
       <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
         <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />
@@ -114,7 +111,7 @@ export function Nodes({ state }: ViewProps) {
       <div class="results">
         <div class="question">
           {parts ? <parts.ActiveFilters filters={filters} change={change} clear={clear} /> : null}
-          {!wrong && (asked !== '' || filters.length > 0) ? (
+          {asked !== '' || filters.length > 0 ? (
             // The empty line reserves space, so that the table does not move when the content appears.
             <p class="forms">
               {!parts || found?.kind === 'wrong' || found?.rows.length === 0 ? null : (
@@ -129,7 +126,6 @@ export function Nodes({ state }: ViewProps) {
             </p>
           ) : null}
         </div>
-        {parts && found?.kind === 'rows' ? <parts.SearchNotes notes={found.notes} /> : null}
         <div class="bar">
           <p class="status">{status}</p>
           {state.isLoadingFields ? <Loading /> : null}
@@ -171,52 +167,38 @@ export function Nodes({ state }: ViewProps) {
                   />
                 )}
               />
-              {missingFields(false)}
+              {parts ? <parts.MissingFields state={state} load={loadFields} isSearch={false} /> : null}
             </Menu>
-            <Menu
-              label="Export"
-              isDisabled={(wrong !== undefined || chosen.rows.length === 0) && state.picked.length === 0}
-            >
+            <Menu label="Export" isDisabled={chosen.rows.length === 0 && state.picked.length === 0}>
               <MorePart
-                show={({ ExportMenu }) => (
-                  <ExportMenu state={state} rows={wrong ? [] : rowsIn(lines)} columns={columns} />
-                )}
+                show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />}
               />
             </Menu>
           </div>
         </div>
+        {parts && found?.kind === 'rows' && chosen.rows.length > 0 ? <parts.SearchNotes notes={found.notes} /> : null}
         {parts && isGrouped ? <parts.GroupDifferences state={state} rows={chosen.rows} columns={columns} /> : null}
         {fleet.table.total === 0 ? (
           <Notice kind="info" title="The registry has no nodes at this revision." />
         ) : isPending ? (
           <Loading />
         ) : chosen.rows.length === 0 ? (
-          <Notice kind="info" title={state.isLoadingFields ? SEARCHING : 'No matching nodes.'}>
-            {parts ? (
-              <parts.FiltersToDrop
-                drops={[
-                  ...filters.map(({ field }) => ({
-                    label: fieldTitle(field),
-                    nodes: chosen.rowsWithout(field).length,
-                    drop: () => change(field, [], undefined),
-                  })),
-                  ...(rowsFound && filters.length > 0
-                    ? [
-                        {
-                          label: 'the search',
-                          nodes: selection(fleet, filters, undefined).rows.length,
-                          drop: () => set({ q: undefined }),
-                        },
-                      ]
-                    : []),
-                ]}
-              />
-            ) : null}
-            <button type="button" class="link" onClick={clear}>
-              Show all nodes
-            </button>
-            {asked === '' ? null : missingFields(true)}
-          </Notice>
+          parts ? (
+            <parts.NoMatch
+              state={state}
+              asked={asked}
+              found={found}
+              wrong={wrong}
+              filters={filters}
+              chosen={chosen}
+              search={(q) => set({ q })}
+              dropFilter={(field) => change(field, [], undefined)}
+              loadFields={loadFields}
+              clear={clear}
+            />
+          ) : (
+            <Notice kind="info" title="No matching nodes." />
+          )
         ) : (
           <TableOfNodes
             state={state}
@@ -268,8 +250,6 @@ function rowsIn(lines: Lines): number[] {
   return lines.slice(0, lines.length).flatMap(({ members, isMember }) => (isMember ? [] : members));
 }
 
-const SEARCHING = 'Searching serial numbers and addresses…';
-
 interface Answer {
   /** Undefined if no search restricts the rows. */
   readonly rows: readonly number[] | undefined;
@@ -277,13 +257,16 @@ interface Answer {
   readonly isStale: boolean;
 }
 
-/** Returns the found rows, or the previous rows for a wrong query and for unfinished words without a match. */
+const NO_ROWS: readonly number[] = [];
+
+/** Returns the found rows. While the user types, returns the previous rows instead of an empty result. */
 function useAnswer(fleet: Fleet, found: SearchOutcome | undefined, isTyping: boolean): Answer {
   const last = useRef<{ readonly fleet: Fleet; readonly rows: readonly number[] | undefined }>(undefined);
-  const rows = found?.kind === 'rows' ? found.rows : undefined;
-  const isStale = found?.kind === 'wrong' || (isTyping && rows?.length === 0);
-  if (!isStale) last.current = { fleet, rows };
-  return { rows: isStale && last.current?.fleet === fleet ? last.current.rows : rows, isStale };
+  const rows = found?.kind === 'wrong' ? NO_ROWS : found?.rows;
+  const isEmpty = rows?.length === 0;
+  if (!isEmpty) last.current = { fleet, rows };
+  if (!isEmpty || !isTyping) return { rows, isStale: false };
+  return { rows: last.current?.fleet === fleet ? last.current.rows : undefined, isStale: true };
 }
 
 interface FacetPanelProps {

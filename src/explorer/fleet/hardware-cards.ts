@@ -50,6 +50,7 @@ const IMPLIED = /^(?:processor|architecture|main_memory|gpu|chassis)\./;
 
 /** Returns words for a field, such as `Disk sda model` for `storage_devices[sda].model`. */
 export function fieldWords({ name, label, class: about }: FieldOfBody): string {
+  if (name === 'node_type') return 'Node type';
   const title = fieldTitle(name);
   if (title !== visible(name)) return title;
   const [start, array, item] = ITEM.exec(label) ?? [];

@@ -1,6 +1,8 @@
 /** Formats values of any type as words, and merges equal differences of several parts into one line. */
 
+import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
+import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import { valueText, visible } from '../parts/value.tsx';
 import { fieldWords, partTitle, words } from './hardware-cards.ts';
 
@@ -19,9 +21,13 @@ export function valueWords(value: Json | undefined, field: string): string {
 /** Matches strings that need quotation marks, because they look like the words for another value. */
 const WORDS = /^(true|false|yes|no|nothing|empty)$/;
 
-/** Formats the old and the new value as words, or as JSON if the words are equal. */
+/** Formats the old and the new value as words, or as JSON if the words are equal. Quantities have a common unit. */
 export function changeWords(from: Json | undefined, to: Json | undefined, field: string): string {
-  const [before, after] = [from, to].map((value) => valueWords(value, field));
+  const unit = unitOfField(pathOfField(field) ?? [field]);
+  const [before, after] =
+    unit !== undefined && typeof from === 'number' && typeof to === 'number'
+      ? quantityTexts([from, to], unit)
+      : [from, to].map((value) => valueWords(value, field));
   if (before !== after) return `${before} → ${after}`;
   const [old, now] = [from, to].map((value) => visible(JSON.stringify(value) ?? 'nothing'));
   return `${old} → ${now}`;

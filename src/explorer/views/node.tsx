@@ -148,11 +148,13 @@ function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
 /** The card omits this field, because its heading shows whether the node has a GPU. */
 const HAS_GPU = 'gpu.gpu';
 
-/** Returns the fields of a body. Omits null and empty values, and values that repeat the name of the device. */
+/** Returns the fields of a body. Omits the kind, null and empty values, and values that repeat a device's name. */
 function shownFields(body: JsonObject): BodyField[] {
   return bodyFields(body).filter(
     ({ label, value }) =>
-      !['null', '{}', '[]', '""'].includes(JSON.stringify(value)) && ITEM.exec(label)?.[2] !== value,
+      label !== 'type' &&
+      !['null', '{}', '[]', '""'].includes(JSON.stringify(value)) &&
+      ITEM.exec(label)?.[2] !== value,
   );
 }
 

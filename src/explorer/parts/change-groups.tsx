@@ -12,6 +12,7 @@ import { atParam } from '../state/at-param.ts';
 import { linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { ShortList, Tags } from './links.tsx';
+import { Loading } from './notice.tsx';
 import { FieldLabel } from './table.tsx';
 import { counted, visible } from './value.tsx';
 
@@ -79,6 +80,8 @@ export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
   // The document of a merge links to the newest parent, but lists the changes since the first parent.
   const before = history?.revisions[history.revisions[revisionIndex(history, id)]?.parent ?? -1]?.id ?? parent;
   const fleets = useFleets(state, history, [id, before ?? '']);
+  // The history contains the names of removed nodes. Other names would move the page.
+  if (loaded.kind === 'loading') return <Loading />;
   const firstName = ([first = NO_CHANGE]: readonly ResourceChange[]) => nameOf(first.path, fleets);
   const sorted = groups.toSorted((a, b) => b.length - a.length || byNaturalOrder(firstName(a), firstName(b)));
   return sorted.map((members) => {

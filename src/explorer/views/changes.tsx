@@ -36,6 +36,7 @@ export function Changes({ state }: ViewProps) {
           <Feed
             state={state}
             revisions={revisions.kind === 'done' ? (revisions.value ?? []) : []}
+            isLoadingRevisions={revisions.kind === 'loading'}
             problem={revisions.kind === 'failed' ? revisions.problem : ''}
           />
         </>
@@ -73,11 +74,12 @@ const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
 
 interface FeedProps extends ViewProps {
   readonly revisions: readonly VersionSummary[];
+  readonly isLoadingRevisions: boolean;
   /** Explains why the list of revisions could not be loaded. Empty without a problem. */
   readonly problem: string;
 }
 
-function Feed({ state, revisions, problem }: FeedProps) {
+function Feed({ state, revisions, isLoadingRevisions, problem }: FeedProps) {
   const [read, setRead] = useState(() => loadedBefore.get(state.reader) ?? NOTHING_LOADED);
   const [isLoadingChanges, setIsLoadingChanges] = useState(read === NOTHING_LOADED);
   const loadMore = async () => {
@@ -118,8 +120,8 @@ function Feed({ state, revisions, problem }: FeedProps) {
   const failure = read.problem || problem;
   const byRevision = Map.groupBy(shown, ({ revision }) => revision);
   const known = new Map(revisions.map((version) => [version.id, version]));
-  // The view waits for all values of the filters. Filters that appear late would move the page.
-  if (!past) return <Loading />;
+  // Filters and messages that appear later than the changes would move the page.
+  if (!past || isLoadingRevisions || (isLoadingChanges && read === NOTHING_LOADED)) return <Loading />;
   return (
     <>
       <Choice state={state} name="class" label="Classes" values={FIELD_CLASSES} />

@@ -75,31 +75,39 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
         {visible(text(read['author']))} · <code>{id}</code> · <a href={reader.urlOf(versionUrl('', id))}>JSON</a>
       </p>
       {rest.join('').trim() === '' ? null : <pre>{rest.map(visible).join('\n').trim()}</pre>}
-      <ul class="inline">
-        {parent === undefined ? null : (
-          <li>
-            <a href={linkWithin(place, `versions/${parent}`)}>Earlier</a>
-          </li>
-        )}
-        {later ? (
-          <li>
-            <a href={linkWithin(place, `versions/${later.id}`)}>Later</a>
-          </li>
-        ) : null}
-        <li>
-          <a href={linkWithin(place, 'nodes', { at })}>The nodes at this revision</a>
-        </li>
-        {parent === undefined ? null : (
-          <li>
-            {/* The view of time also compares with the first parent. */}
-            <a href={linkWithin(place, 'time', { at })}>Compare with another revision</a>
-          </li>
-        )}
-      </ul>
-      <h2>
-        {changesSummary(changes, fieldsOfChange)} {groups.length === 1 && first ? <Tags names={first.classes} /> : null}
-      </h2>
-      <ChangeGroups state={state} groups={groups} id={id} parent={parent} />
+      {/* A link that appears later would move the changes. */}
+      {loaded.kind === 'loading' ? (
+        <Loading />
+      ) : (
+        <>
+          <ul class="inline">
+            {parent === undefined ? null : (
+              <li>
+                <a href={linkWithin(place, `versions/${parent}`)}>Earlier</a>
+              </li>
+            )}
+            {later ? (
+              <li>
+                <a href={linkWithin(place, `versions/${later.id}`)}>Later</a>
+              </li>
+            ) : null}
+            <li>
+              <a href={linkWithin(place, 'nodes', { at })}>The nodes at this revision</a>
+            </li>
+            {parent === undefined ? null : (
+              <li>
+                {/* The view of time also compares with the first parent. */}
+                <a href={linkWithin(place, 'time', { at })}>Compare with another revision</a>
+              </li>
+            )}
+          </ul>
+          <h2>
+            {changesSummary(changes, fieldsOfChange)}{' '}
+            {groups.length === 1 && first ? <Tags names={first.classes} /> : null}
+          </h2>
+          <ChangeGroups state={state} groups={groups} id={id} parent={parent} />
+        </>
+      )}
     </>
   );
 }

@@ -230,6 +230,7 @@ export function GrowthPlot(props: GrowthPlotProps) {
       <svg
         width={width}
         height={height}
+        viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={`Number of nodes over time, at most ${most} on ${dateOf(history, mostAt)}`}
       >

@@ -43,7 +43,7 @@ export function HeatMap({ state, history, changes: monthly, most, nameOf, gutter
   const steps = Array.from({ length: LEGEND }, (_, i) => Math.round(mostInCell ** (i / (LEGEND - 1))));
   return (
     <div class="heat" ref={ref}>
-      <svg width={width} height={height}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{`Changes by ${isNarrow ? 'quarter' : 'month'}`}</title>
         <Years scale={scale} top={0} bottom={height - BOTTOM} />
         {groups.map(({ name, counts }, row) => (

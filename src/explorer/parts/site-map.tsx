@@ -68,7 +68,7 @@ export function SiteMap({ state, sites, nodesOf }: MapProps) {
   return (
     <>
       <div class="map" ref={ref}>
-        <svg width={width} height={height}>
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
           <title>Map of the sites in the table</title>
           <path class="land" d={landPath(x, y)} />
           {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (

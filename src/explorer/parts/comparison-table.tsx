@@ -13,9 +13,6 @@ import { LeftOutFields } from './read.tsx';
 import { HeadRow, ScrollRegion } from './table.tsx';
 import { capitalized, Quantity, Value, valueText, visible } from './value.tsx';
 
-/** A table with at least this number of columns is as wide as the window. */
-const MANY = 4;
-
 interface ComparisonTableProps {
   readonly state: AppState;
   readonly bodies: readonly ComparedBody[];
@@ -65,7 +62,7 @@ export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: Co
         </Notice>
       ) : (
         <ScrollRegion label="Table of the comparison" isFitted>
-          <table class={heads.length < MANY ? 'comparison' : 'comparison many'} style={{ '--columns': heads.length }}>
+          <table class="comparison" style={{ '--columns': heads.length }}>
             <HeadRow heads={['Field', ...heads]} />
             {summaries ? (
               <tbody>

@@ -48,6 +48,8 @@ const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
 const PADDING_REM = 1.25;
+/** The additional padding after numbers, as in the rule `.nodes .number` of the style sheet. */
+const NUMBER_PADDING_REM = 0.6;
 const PICK_WIDTH = 40;
 /** The indent of a node in an open group, as in the rule `.member .name` of the style sheet. */
 const INDENT_REM = 1;
@@ -175,7 +177,8 @@ function shownFields(
     const head = headWidthOf(
       isGroups ? `${counted(found.length, 'node')} ▸` : `${fieldTitle(name)} ${ARROWS.descending}`,
     );
-    return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + PADDING_REM * rem };
+    const padding = (PADDING_REM + (isNumber ? NUMBER_PADDING_REM : 0)) * rem;
+    return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + padding };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { visible } from './value.tsx';
 
@@ -13,21 +13,40 @@ interface ScrollRegionProps {
 /** A region with its own scroll bar. Users can also scroll this region with the keyboard. */
 export function ScrollRegion({ label, isFitted = false, children }: ScrollRegionProps) {
   const ref = useRef<HTMLElement>(null);
+  const isWide = useIsWide(ref);
   // The button Back restores the scroll position of the table.
   useLayoutEffect(() => {
     if (isFitted) ref.current?.scrollTo(0, tableScroll());
   }, []);
   return (
-    <section
-      class={isFitted ? 'scroll free fit' : 'scroll free'}
-      tabIndex={0}
-      aria-label={label}
-      ref={ref}
-      onScroll={isFitted ? (event) => rememberTableScroll(event.currentTarget.scrollTop) : undefined}
-    >
-      {children}
-    </section>
+    <>
+      {isWide ? <p class="absent sideways">Scroll sideways to see more.</p> : null}
+      <section
+        class={isFitted ? 'scroll free fit' : 'scroll free'}
+        tabIndex={0}
+        aria-label={label}
+        ref={ref}
+        onScroll={isFitted ? (event) => rememberTableScroll(event.currentTarget.scrollTop) : undefined}
+      >
+        {children}
+      </section>
+    </>
   );
+}
+
+/** Returns whether the content of a region is wider than the region. Many screens show no scroll bar. */
+function useIsWide(ref: { readonly current: HTMLElement | null }): boolean {
+  const [isWide, setIsWide] = useState(false);
+  useLayoutEffect(() => {
+    const region = ref.current;
+    if (!region) return undefined;
+    const measure = () => setIsWide(region.scrollWidth > region.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const element of [region, ...region.children]) observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return isWide;
 }
 
 interface TableProps {

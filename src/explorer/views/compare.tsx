@@ -22,12 +22,17 @@ import { counted, dayOf, shortRevision, valueText, visible } from '../parts/valu
 import { linkWithin, MOST_COMPARED, navigate, navigateWithin, shortUids, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
+/** With at least this number of columns, the view is as wide as the window. */
+const MANY_COLUMNS = 4;
+
 export function Compare({ state }: ViewProps) {
   const { picked, place } = state;
   const columns = comparedColumns(picked, place.params);
   return (
     <>
-      <h1 tabIndex={-1}>Compare</h1>
+      <h1 tabIndex={-1} class={columns.length < MANY_COLUMNS ? undefined : 'many'}>
+        Compare
+      </h1>
       {picked.length === 0 ? null : <Choices state={state} isAlone={columns.length < 2} />}
       {columns.length === 1 && columns[0] ? (
         <p>

@@ -1,0 +1,164 @@
+/** The order and the layout of views: narrow screens, moving content, and plots. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../support/folders.ts';
+import { type Commit, commit, REGISTRY } from '../support/registries/revisions.ts';
+import { nodeFile, nodeText, nodeUid, siteFile, siteText, writeFirstRevision } from '../support/registries/testbed.ts';
+import {
+  inChromium,
+  openBrowser,
+  openPage,
+  type ServedExplorer,
+  servedExplorer,
+  settled,
+} from '../support/services/browser.ts';
+
+const TYPE = 'compute_cascadelake_with_two_processors';
+const textOf = (n: number, more = '') => nodeText(n, `node_type: ${TYPE}\nbios:\n  version: "1.${n}"\n${more}`);
+const NODE = nodeFile('lyra', 1).replace(/\.yaml$/, '');
+const PICKED = [1, 2, 3, 4].map(nodeUid).join();
+
+describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => {
+  let browser: Browser;
+  let explorer: ServedExplorer;
+  let base: string;
+  let revisions: readonly Commit[];
+
+  beforeAll(async () => {
+    const folder = newFolder();
+    const nodes = Array.from({ length: 40 }, (_, i) => textOf(i + 1));
+    const first = writeFirstRevision(folder, 'cluster_uid: main\n', nodes);
+    const second = commit(folder, {
+      parents: [first],
+      message: 'Add sites',
+      date: '2026-02-01T00:00:00Z',
+      edits: {
+        ...Object.fromEntries(['site-10', 'site-2', 'alpha'].map((uid) => [siteFile(uid), siteText(uid, 'edge')])),
+        [nodeFile('lyra', 1)]: textOf(1, 'gpu:\n  gpu: true\n'),
+      },
+    });
+    const third = commit(folder, {
+      parents: [second],
+      message: 'Remove many nodes',
+      date: '2026-04-01T00:00:00Z',
+      edits: {
+        ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [nodeFile('lyra', i + 11), null])),
+        [nodeFile('lyra', 1)]: textOf(1).replace('274877906944', '1099511627776'),
+      },
+    });
+    revisions = [first, second, third];
+    explorer = await servedExplorer(join(folder, REGISTRY));
+    base = explorer.base;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await explorer?.stop();
+  });
+
+  test.each([2, 4])('at 320 pixels, only the table of a comparison of %i nodes scrolls', async (count) => {
+    const pick = PICKED.split(',').slice(0, count).join();
+    const { page } = await openPage(browser, `${base}#/compare?pick=${pick}`, { width: 320 });
+    await page.waitForSelector('.comparison');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    const excess = await page.locator('.scroll').evaluate((region) => region.scrollWidth - region.clientWidth);
+    const hints = await page.locator('.sideways').allTextContents();
+    expect([excess > 0, hints]).toEqual(count === 2 ? [false, []] : [true, ['Scroll sideways to see more.']]);
+  });
+
+  test('the hint to scroll disappears when the window becomes wide enough', async () => {
+    const { page } = await openPage(browser, `${base}#/compare?pick=${PICKED}`, { width: 320 });
+    const hint = page.locator('.sideways');
+    await hint.waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(() => hint.count()).toBe(0);
+  });
+
+  test.each([
+    ['compare', 1280],
+    ['compare', 1920],
+    ['changes', 320],
+    ['revision', 320],
+    ['revision', 1280],
+  ])('nothing moves while the view %s loads, %i px wide', async (view, width) => {
+    const path = { compare: `compare?pick=${PICKED}`, revision: `versions/${revisions[2]?.id}` }[view] ?? view;
+    const context = await browser.newContext({ viewport: { width, height: 800 } });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    await page.goto(`${base}#/${path}`);
+    await page.waitForSelector('.comparison, .changes a, .revisions li');
+    await settled(page);
+    await page.waitForTimeout(100);
+    expect(await page.evaluate('window.shift')).toBeLessThan(0.002);
+  });
+
+  test('the table of sites is sorted by name, with numbers by value', async () => {
+    const { page } = await openPage(browser, `${base}#/sites`);
+    await expect
+      .poll(() => page.locator('.sites tbody th a').allTextContents())
+      .toEqual(['ALPHA', 'LYRA', 'SITE-2', 'SITE-10']);
+  });
+
+  test('the list of versions begins with the newest one, and the line above it with the oldest one', async () => {
+    const { page } = await openPage(browser, `${base}#/${NODE}`);
+    await expect
+      .poll(() => page.locator('.timeline time').allTextContents())
+      .toEqual(['2026-04-01', '2026-02-01', '2026-01-01']);
+    const marks = await page.locator('.strip a').all();
+    const lefts = await Promise.all(marks.map(async (mark) => (await mark.boundingBox())?.x ?? 0));
+    expect(lefts).toEqual(lefts.toSorted((a, b) => b - a));
+    expect(await page.locator('.strip > span').allTextContents()).toEqual(['2026-01-01', '2026-04-01']);
+  });
+
+  test('the old and the new size in a revision have one unit', async () => {
+    const { page } = await openPage(browser, `${base}#/versions/${revisions[2]?.id}`);
+    await expect.poll(() => page.locator('.changes dd').allTextContents()).toContain('256 GiB → 1024 GiB');
+  });
+
+  test('a node has one row for its type', async () => {
+    const { page } = await openPage(browser, `${base}#/${NODE}`);
+    const rows = page.locator('dt', { hasText: /type/i });
+    await expect.poll(() => rows.allTextContents()).toEqual(['Node type']);
+  });
+
+  test('plots scale with the page, and their labels are inside', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    await page.waitForSelector('.heat svg');
+    const plots = await page.locator('.growth svg, .heat svg').evaluateAll((all) =>
+      all.map((svg) => {
+        const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
+        const outside = [...svg.querySelectorAll('text')].filter((text) => {
+          const { x, y, width: length } = text.getBBox();
+          return x < 0 || y < 0 || x + length > width || y > height;
+        });
+        return [svg.getAttribute('viewBox') === `0 0 ${width} ${height}`, outside.length];
+      }),
+    );
+    expect(plots).toEqual([
+      [true, 0],
+      [true, 0],
+    ]);
+    const plot = page.locator('.growth svg');
+    await plot.evaluate((svg) => svg.setAttribute('width', '4000'));
+    expect((await plot.boundingBox())?.width).toBeLessThan(1280);
+  });
+
+  test('in the table of nodes, a number keeps a distance from the text after it', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?columns=node_name,label.ram,node_type`);
+    const cells = await page.locator('tbody tr').first().locator('td').all();
+    const padding = (i: number) =>
+      cells[i]?.evaluate((each) => {
+        const { paddingLeft, paddingRight } = each.ownerDocument.defaultView?.getComputedStyle(each) ?? {};
+        return [paddingLeft, paddingRight].map((text) => Number.parseFloat(text ?? ''));
+      });
+    const [[, end] = [], [start] = []] = [await padding(2), await padding(3)];
+    expect((end ?? 0) + (start ?? 0)).toBeGreaterThan(24);
+  });
+});

@@ -8,14 +8,17 @@ import { lastDayOf } from './last-day.ts';
 import { type DocumentReader, objectsIn, RevisionChangedError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
+/** Some views load the history only if there are at most this number of nodes. Longer histories take too long. */
+export const MOST_NODES_WITH_HISTORY = 5_000;
+
 export interface HistoryRevision {
   readonly id: string;
   /** The date in ISO 8601. */
   readonly date: string;
   /** The index of the first parent, or -1. */
   readonly parent: number;
-  /** True if earlier revisions are not published. This revision then contains all existing nodes as added nodes. */
-  readonly isCut: boolean;
+  /** True if the published history omits earlier revisions. This revision then adds all existing nodes. */
+  readonly isTruncated: boolean;
 }
 
 export interface FleetHistory {
@@ -52,7 +55,7 @@ function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): H
     id: text(uid),
     date: text(timestamp),
     parent: typeof parent === 'number' ? parent : -1,
-    isCut: older_left_out === true,
+    isTruncated: older_left_out === true,
   };
 }
 

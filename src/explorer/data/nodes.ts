@@ -64,7 +64,7 @@ export interface VersionSummary {
   /** The number of resources that the revision changed. */
   readonly resources: number;
   /** True if the tree omits earlier versions. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** Returns the versions of a resource, newest first. The empty path stands for the whole registry. */
@@ -76,16 +76,16 @@ export async function versionsOf(reader: DocumentReader, path: string): Promise<
 async function versionsInChanges(reader: DocumentReader, path: string): Promise<VersionSummary[] | undefined> {
   const revisions = await listedVersions(reader, '');
   const changes = (await allPages(reader, changesUrl(''))).flatMap(changesIn).filter((change) => change.path === path);
-  const isCut = revisions?.at(-1)?.isCut === true;
-  if (!revisions || (changes.length === 0 && !isCut)) return undefined;
+  const isTruncated = revisions?.at(-1)?.isTruncated === true;
+  if (!revisions || (changes.length === 0 && !isTruncated)) return undefined;
   const classesAt = new Map(changes.map(({ revision, classes }) => [revision, classes]));
   const isAdded = changes.at(-1)?.action === 'added';
   // A limited history starts with a version of each node that already existed.
-  const versions = revisions.filter((revision) => classesAt.has(revision.id) || (revision.isCut && !isAdded));
+  const versions = revisions.filter((revision) => classesAt.has(revision.id) || (revision.isTruncated && !isAdded));
   return versions.map((version, i) => ({
     ...version,
     classes: classesAt.get(version.id) ?? [],
-    isCut: isCut && i === versions.length - 1,
+    isTruncated: isTruncated && i === versions.length - 1,
   }));
 }
 
@@ -124,7 +124,7 @@ function versionFrom({ uid, timestamp, author, message, changes, older_left_out 
     message: text(message),
     classes: isJsonObject(byClass) ? Object.keys(byClass) : [],
     resources: Object.values(actions).reduce((sum: number, count) => sum + number(count), 0),
-    isCut: older_left_out === true,
+    isTruncated: older_left_out === true,
   };
 }
 

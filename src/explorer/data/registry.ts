@@ -21,7 +21,7 @@ export interface HistoryStart {
   /** The date in ISO 8601. */
   readonly date: string;
   /** True if the tree omits revisions before the history start. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export interface Field {

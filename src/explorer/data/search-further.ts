@@ -6,7 +6,7 @@ import { canLoadAllFields } from './registry.ts';
 import { readSites } from './sites.ts';
 
 /** A search loads complete nodes only if the registry has at most this number of nodes. */
-const MOST_NODES = 1_000;
+const MOST_NODES_SEARCHED_FURTHER = 1_000;
 /** Matches words that can be serial numbers or addresses. */
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
@@ -19,7 +19,7 @@ export async function searchFurther(
   if (found.kind === 'wrong' || (found.missing.length === 0 && found.rows.length > 0)) return uids;
   if (uids === undefined) return siteUids(reader);
   const isSerial = found.missing.some(({ word }) => SERIAL.test(word));
-  if (isSerial && registry.table.total <= MOST_NODES && canLoadAllFields(registry)) loadFields();
+  if (isSerial && registry.table.total <= MOST_NODES_SEARCHED_FURTHER && canLoadAllFields(registry)) loadFields();
   return uids;
 }
 

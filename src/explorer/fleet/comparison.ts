@@ -17,13 +17,13 @@ export interface ComparedField {
 
 interface Options {
   /** Whether to include fields with equal values in all bodies. */
-  readonly isWhole: boolean;
+  readonly hasEqualFields: boolean;
   /** True to pair parts with different names but the same role, such as the Ethernet adapters of two nodes. */
   readonly byRole: boolean;
 }
 
 /** Returns the differing leaf fields by class. `reordered` names arrays whose items differ only in order. */
-export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Options) {
+export function compared(bodies: readonly JsonObject[], { hasEqualFields, byRole }: Options) {
   const fields: ComparedField[] = [];
   const reordered: string[] = [];
   const walk = (cells: readonly (Json | undefined)[], rule: FieldRule, label: string, path: readonly string[]) => {
@@ -38,7 +38,7 @@ export function compared(bodies: readonly JsonObject[], { isWhole, byRole }: Opt
       const parts = pairedParts(lists, rule.keys, byRole);
       if (parts.isReordered) reordered.push(label);
       for (const { name, items } of parts.rows) walk(items, rule.below('0'), `${label}[${name}]`, path);
-    } else if (isWhole || cells.some((cell) => isDifferent(cell, cells[0]))) {
+    } else if (hasEqualFields || cells.some((cell) => isDifferent(cell, cells[0]))) {
       fields.push({ label, name: fieldName(path), class: rule.class, cells });
     }
   };
@@ -52,7 +52,7 @@ export function isDifferent(cell: Json | undefined, first: Json | undefined): bo
 }
 
 /** True if two different numbers mean the same nominal memory size, such as 256 GB and 256 GiB. */
-export function isSpelling(name: string, cell: Json | undefined, first: Json | undefined): boolean {
+export function isSameNominalSize(name: string, cell: Json | undefined, first: Json | undefined): boolean {
   if (name !== 'main_memory.ram_size' || typeof cell !== 'number' || typeof first !== 'number') return false;
   const nominal = nominalRamSize(cell);
   return cell !== first && nominal !== undefined && nominal === nominalRamSize(first);

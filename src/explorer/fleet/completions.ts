@@ -2,19 +2,18 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { addressOf, type QueryFleet, valuesAt } from '../../core/query/columns.ts';
 import { allFieldNames } from '../../core/query/named-field.ts';
 import { namedByTitle } from './field-titles.ts';
-import { literalText } from './words.ts';
+import { literalText } from './filter-queries.ts';
+import { LONGEST_SEARCH } from './words.ts';
 
 const MOST = 12;
 const OPERATORS = ['=', '<>', '>=', '<=', '>', '<', "LIKE '", 'IN (', 'BETWEEN ', 'IS NULL', 'IS NOT NULL'];
 const VALUE = /(?:^|[\s(])([\w.]+)\s*(?:=|<>|[<>]=?)(?:\s+|(?=['\d]))('?[^'<>=()]*)$/;
 const OPERATOR = /(?:^|[\s(])([\w.]+)\s+([A-Za-z<>= ]*)$/;
 const NAME = /(?:^|[\s(])([\w.]{2,})$/;
-/** The maximum length of a query that the page completes, in characters. */
-const LONGEST = 500;
 
 /** Returns complete queries that begin with `text`. Returns an empty list if `text` has no known completion. */
 export function completions(fleet: QueryFleet, text: string): readonly string[] {
-  if (text === '' || text.length > LONGEST) return [];
+  if (text === '' || text.length > LONGEST_SEARCH) return [];
   const names = allFieldNames(fleet);
   const ends = [valuesFor, operatorsFor, namesFor]
     .map((find) => find(text, names, fleet))

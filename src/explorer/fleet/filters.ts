@@ -18,7 +18,7 @@ export interface Filter {
 }
 
 /** URL parameters that the page reserves for other purposes. A field with a reserved name gets the prefix `field:`. */
-const TAKEN = [
+const RESERVED_PARAMETERS = [
   ...[
     'at',
     'pick',
@@ -39,11 +39,11 @@ const TAKEN = [
 const PREFIX = 'field:';
 
 export function parameterOf(field: string): string {
-  return TAKEN.includes(field) || field.startsWith(PREFIX) ? PREFIX + field : field;
+  return RESERVED_PARAMETERS.includes(field) || field.startsWith(PREFIX) ? PREFIX + field : field;
 }
 
 function fieldOf(parameter: string): string | undefined {
-  if (TAKEN.includes(parameter)) return undefined;
+  if (RESERVED_PARAMETERS.includes(parameter)) return undefined;
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
@@ -65,13 +65,13 @@ export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
 function rangeIn(text: string, field: string): Range | undefined {
   const at = text.indexOf('..');
   if (at < 0) return undefined;
-  const [from, to] = [text.slice(0, at), text.slice(at + 2)].map((side) => boundIn(side, field));
+  const [from, to] = [text.slice(0, at), text.slice(at + 2)].map((side) => parseBound(side, field));
   if (from === null || to === null || (from === undefined && to === undefined)) return undefined;
   return { from, to };
 }
 
 /** Parses one end of a range. Returns undefined for an empty text, and null for an invalid number or unit. */
-export function boundIn(text: string, field: string): number | undefined | null {
+export function parseBound(text: string, field: string): number | undefined | null {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const base = unitOfField(pathOfField(field) ?? [field]);
@@ -124,23 +124,23 @@ export function selection(fleet: Fleet, filters: readonly Filter[], found: reado
 }
 
 function tested(fleet: Fleet, { field, texts, range }: Filter) {
-  const { texts: all, values, rows, held } = facetColumn(fleet, field);
+  const { texts: all, values, rows, textIndexes } = facetColumn(fleet, field);
   const [from, to] = [range?.from ?? Number.NEGATIVE_INFINITY, range?.to ?? Number.POSITIVE_INFINITY];
   const isWanted = all.map((text, i) => {
     const value = values[i];
     return texts.includes(text) || (range && typeof value === 'number' && value >= from && value <= to);
   });
-  return { rows, passes: held.map((places) => places.some((place) => isWanted[place])) };
+  return { rows, passes: textIndexes.map((places) => places.some((place) => isWanted[place])) };
 }
 
 export interface FacetColumn {
   /** The distinct values as texts. A number and a string can have the same text. */
   readonly texts: readonly string[];
   readonly values: readonly Json[];
-  /** An index in `held` for each row, or ABSENT. */
+  /** An index in `textIndexes` for each row, or ABSENT. */
   readonly rows: ArrayLike<number>;
   /** The indexes in `texts` for each value of the column. */
-  readonly held: readonly (readonly number[])[];
+  readonly textIndexes: readonly (readonly number[])[];
 }
 
 const cache = new WeakMap<Fleet, Map<string, FacetColumn>>();
@@ -158,7 +158,7 @@ function newFacetColumn({ query }: Fleet, name: string): FacetColumn {
   const column = query.column(kind, top) ?? { values: [], rows: [] };
   const places = new Map<string, number>();
   const values: Json[] = [];
-  const held = column.values.map((value) => {
+  const textIndexes = column.values.map((value) => {
     const found = valuesAt(value, rest).filter((each) => typeof each !== 'object');
     const numbers = found.map((each) => {
       const place = places.get(String(each)) ?? values.push(each) - 1;
@@ -167,17 +167,17 @@ function newFacetColumn({ query }: Fleet, name: string): FacetColumn {
     });
     return [...new Set(numbers)];
   });
-  return { texts: [...places.keys()], values, rows: column.rows, held };
+  return { texts: [...places.keys()], values, rows: column.rows, textIndexes };
 }
 
-export function countsIn({ texts, rows, held }: FacetColumn, wanted: Iterable<number>): Uint32Array {
-  const byNumber = new Uint32Array(held.length);
+export function countsIn({ texts, rows, textIndexes }: FacetColumn, wanted: Iterable<number>): Uint32Array {
+  const byNumber = new Uint32Array(textIndexes.length);
   for (const row of wanted) {
     const number = rows[row] ?? ABSENT;
     if (number !== ABSENT) byNumber[number] = (byNumber[number] ?? 0) + 1;
   }
   const counts = new Uint32Array(texts.length);
-  for (const [number, places] of held.entries()) {
+  for (const [number, places] of textIndexes.entries()) {
     for (const place of places) counts[place] = (counts[place] ?? 0) + (byNumber[number] ?? 0);
   }
   return counts;

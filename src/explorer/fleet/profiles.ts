@@ -9,7 +9,7 @@ import { ABSENT, bodyAt, type NodeTable } from '../../core/table/node-table.ts';
 
 export interface Profiles {
   /** The index of the profile, by row. */
-  readonly of: Int32Array;
+  readonly profileByRow: Int32Array;
   readonly rows: readonly (readonly number[])[];
   readonly countOf: (rows: readonly number[]) => number;
 }
@@ -24,7 +24,7 @@ export function profilesOf(table: NodeTable): Profiles {
 
 function newProfiles({ columns, total }: NodeTable): Profiles {
   const rules = fieldRules(NODE);
-  const of = new Int32Array(total);
+  const profileByRow = new Int32Array(total);
   let count = Math.min(1, total);
   for (const { name, values, rows } of columns) {
     const rule = rules.below(name);
@@ -36,26 +36,26 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
       numbers.set(key, known);
       return known;
     });
-    if (numbers.size > 1) count = splitBy(of, rows, byNumber, numbers.size);
+    if (numbers.size > 1) count = splitBy(profileByRow, rows, byNumber, numbers.size);
   }
   const members: number[][] = Array.from({ length: count }, () => []);
-  for (let row = 0; row < total; row++) members[of[row] ?? 0]?.push(row);
-  return { of, rows: members, countOf: (rows) => new Set(rows.map((row) => of[row])).size };
+  for (let row = 0; row < total; row++) members[profileByRow[row] ?? 0]?.push(row);
+  return { profileByRow, rows: members, countOf: (rows) => new Set(rows.map((row) => profileByRow[row])).size };
 }
 
-/** Splits the nodes of each profile by their values of one more field. Returns the new number of profiles. */
-function splitBy(of: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
+/** Splits each profile by one more field, and returns the number of profiles. Compares indexes for speed. */
+function splitBy(profileByRow: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];
-  for (let row = 0; row < of.length; row++) {
+  for (let row = 0; row < profileByRow.length; row++) {
     const number = rows[row] ?? ABSENT;
-    const key = (of[row] ?? 0) * size + (number === ABSENT ? 0 : (byNumber[number] ?? 0));
+    const key = (profileByRow[row] ?? 0) * size + (number === ABSENT ? 0 : (byNumber[number] ?? 0));
     if (key !== lastKey) {
       last = numbers.get(key) ?? numbers.size;
       numbers.set(key, last);
       lastKey = key;
     }
-    of[row] = last;
+    profileByRow[row] = last;
   }
   return numbers.size;
 }
@@ -74,12 +74,17 @@ export function hardwareChanges(body: JsonObject, other: JsonObject): FieldChang
   );
 }
 
-export function substitutes(table: NodeTable, { of, rows }: Profiles, row: number, most: number): Substitute[] {
+export function substitutes(
+  table: NodeTable,
+  { profileByRow, rows }: Profiles,
+  row: number,
+  most: number,
+): Substitute[] {
   const body = bodyAt(table, row);
   return rows
     .flatMap((members, profile) => {
       const [first] = members;
-      if (first === undefined || profile === of[row]) return [];
+      if (first === undefined || profile === profileByRow[row]) return [];
       return [{ row: first, nodes: members.length, fields: hardwareChanges(body, bodyAt(table, first)).length }];
     })
     .sort((a, b) => a.fields - b.fields || b.nodes - a.nodes)

@@ -3,10 +3,11 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
 import { conditionsOf, type FieldReference, type Query } from '../../core/query/query.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
+import { fieldsOf, fieldTitled } from './field-names.ts';
 import { namedByTitle } from './field-titles.ts';
 import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
-import { fieldsOf, fieldTitled, type MissingWord, type SiteUids } from './words.ts';
+import type { MissingWord, SiteUids } from './words.ts';
 
 /** If a field has more values than this, the page suggests none of them, because comparing many values is slow. */
 const MOST_VALUES = 1_000;
@@ -76,9 +77,9 @@ export function nullNotes(query: Query, fleet: Fleet): string[] {
   const tested = [...conditionsOf(query)].flatMap(({ field, test }) => (test.kind === 'null' ? [field.name] : []));
   const names = new Set(Array.from(negatedFields(query, false), ({ name }) => name));
   return [...names].flatMap((name) => {
-    const { rows, held } = facetColumn(fleet, name);
+    const { rows, textIndexes } = facetColumn(fleet, name);
     let nodes = 0;
-    for (let row = 0; row < rows.length; row++) if (!held[rows[row] ?? ABSENT]?.length) nodes++;
+    for (let row = 0; row < rows.length; row++) if (!textIndexes[rows[row] ?? ABSENT]?.length) nodes++;
     if (nodes === 0 || tested.includes(name)) return [];
     const [noun, verb, pronoun] = nodes === 1 ? ['node has', 'matches', 'it'] : ['nodes have', 'match', 'them'];
     return [

@@ -15,26 +15,19 @@ import { nodesOf } from '../../core/query/evaluate.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import type { FieldReference, Query } from '../../core/query/query.ts';
 import { queryHints } from '../../core/query/value-hints.ts';
+import { fieldsOf, fieldTitled } from './field-names.ts';
 import { fieldTitle } from './field-titles.ts';
 import type { Fleet } from './fleet.ts';
 import { missingNote, nullNotes, siteNotes, titleNotes } from './search-notes.ts';
 import { visible } from './visible.ts';
-import {
-  COMPARED_FIELD,
-  fieldsOf,
-  fieldTitled,
-  type MissingWord,
-  parenthesized,
-  queryOfWords,
-  type SiteUids,
-} from './words.ts';
+import { COMPARED_FIELD, type MissingWord, parenthesized, queryOfWords, type SiteUids } from './words.ts';
 
 export type SearchOutcome =
   | {
       readonly kind: 'rows';
       readonly rows: readonly number[];
       /** The query into which the page translates the typed words. Undefined if the user typed a query. */
-      readonly words: string | undefined;
+      readonly translatedQuery: string | undefined;
       /** Sentences about likely mistakes in the search, and about unexpected interpretations of terms. */
       readonly notes: readonly string[];
       readonly missing: readonly MissingWord[];
@@ -63,8 +56,8 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
     const titles = rows.length === 0 ? titleNotes(query) : [];
     const sites = siteNotes(query, siteUids);
     const notes = [...queryNotes(query, asked, fleet), ...sites, ...titles, ...nullNotes(query, fleet)];
-    const words = changed === text ? undefined : changed;
-    return { kind: 'rows', rows, words, notes, missing: [] };
+    const translatedQuery = changed === text ? undefined : changed;
+    return { kind: 'rows', rows, translatedQuery, notes, missing: [] };
   } catch (error) {
     const { problem, hint, column } = messageOf(error);
     const corrections = isJson ? [] : correctionsOf(error, { text, column: isWords ? undefined : column, fleet });
@@ -77,7 +70,7 @@ function wordsOutcome(fleet: Fleet, { text, missing, notes }: ReturnType<typeof 
   // Only comparisons need hints, because all other conditions contain values of existing nodes.
   const hints = /[<>]/.test(text) ? queryNotes(query, text, fleet) : [];
   const all = [...missing.map((word) => missingNote(word, fleet)), ...notes, ...hints];
-  return { kind: 'rows', rows: rowsOf(query, text, fleet), words: text, notes: all, missing };
+  return { kind: 'rows', rows: rowsOf(query, text, fleet), translatedQuery: text, notes: all, missing };
 }
 
 function rowsOf(query: Query, text: string, fleet: Fleet): number[] {

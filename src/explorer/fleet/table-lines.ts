@@ -58,7 +58,7 @@ export function linesOf(
     const slice = (from: number, to: number) => sorted.slice(from, to).map((row) => ({ row, members: [row] }));
     return { length: sorted.length, slice };
   }
-  const groups = Map.groupBy(sorted, (row) => profiles.of[row]);
+  const groups = Map.groupBy(sorted, (row) => profiles.profileByRow[row]);
   const lines: Line[] = [...groups.values()].map((members) => ({ row: members[0] ?? 0, members }));
   if (sortings.length === 0) lines.sort((a, b) => b.members.length - a.members.length);
   return lines.flatMap((line) =>

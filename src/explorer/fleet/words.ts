@@ -1,5 +1,5 @@
 /**
- * Translates typed words and filters to CQL2, and simple queries to filters.
+ * Translates typed words to CQL2.
  *
  *     words = group *("OR" group) / *term "(" words ")" *term
  *     group = 1*term
@@ -13,15 +13,14 @@
  */
 
 import { pathOfField } from '../../core/model/fields/field-name.ts';
-import type { Json } from '../../core/model/json.ts';
-import { isUuid } from '../../core/model/uid.ts';
-import { quantityOf, quantityText, unitNames, unitOfField } from '../../core/model/units.ts';
-import { allFieldNames, namedField } from '../../core/query/named-field.ts';
-import { parseQuery } from '../../core/query/parse.ts';
-import type { Condition, Query } from '../../core/query/query.ts';
+import { quantityOf, unitOfField } from '../../core/model/units.ts';
+import { namedField } from '../../core/query/named-field.ts';
+import { fieldsOf } from './field-names.ts';
 import { namedByTitle } from './field-titles.ts';
-import { type FacetColumn, type Filter, facetColumn, parameterOf } from './filters.ts';
+import { quoted } from './filter-queries.ts';
+import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
+import { conditionsOn, isUidStart, UID, UNITS, withUnitName } from './word-conditions.ts';
 
 /** The labels that name devices. `count` is the name of the field with the number of these devices in a node. */
 const COUNTS = [
@@ -30,16 +29,13 @@ const COUNTS = [
 ] as const;
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
 /** The maximum length of a search, in characters. The page ignores the rest. */
-const LONGEST = 500;
+export const LONGEST_SEARCH = 500;
 const MOST_TERMS = 20;
-/** Maps unit names in lower case to their correct spelling. Omits the unit `B`, because B can also be a word. */
-const UNITS = new Map(unitNames().flatMap((name) => (name === 'B' ? [] : [[name.toLowerCase(), name] as const])));
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
 const COMPARED = '(?:[<>]=?|=)\\s*';
 const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:${COMPARED})?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
 /** Matches a field and a comparison in words, such as `ram:>=` in `ram:>=256GiB`. In CQL2, no colon follows a field. */
 export const COMPARED_FIELD = new RegExp(`(?<!\\S)-?[a-z_][\\w.]*:${COMPARED}`, 'gi');
-const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z/]+)$/;
 /** A field name has at least three characters. A shorter word before a colon is probably a part of a MAC address. */
 const WITH_FIELD = /^([A-Za-z_][\w.]{2,}):(.+)$/;
 
@@ -65,7 +61,10 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
   const notes: string[] = [];
   const groups: string[][] = [[]];
   const common: string[] = [];
-  const { inside, outside } = parenthesized(text.slice(0, LONGEST)) ?? { inside: text.slice(0, LONGEST), outside: '' };
+  const { inside, outside } = parenthesized(text.slice(0, LONGEST_SEARCH)) ?? {
+    inside: text.slice(0, LONGEST_SEARCH),
+    outside: '',
+  };
   const inner = termsIn(inside, fleet);
   const terms = [...inner, ...termsIn(outside, fleet)].slice(0, MOST_TERMS);
   let isNegated = false;
@@ -148,7 +147,7 @@ function negated(term: string): string {
 
 const NUMBER_OF = /^(?:(\d{1,4})([x×]?|\.\.)|\.\.(\d{1,4}))$/i;
 const TIMES = /^[x×]$/i;
-const HAS_GPU = /^gpus?$/i;
+const GPU_WORD = /^gpus?$/i;
 
 /** Reads a number of devices, such as `2 A100`, `4 x V100` or `4.. GPUs`. `end` is the index of the last term. */
 function countOf(terms: readonly string[], i: number, fleet: Fleet) {
@@ -158,12 +157,12 @@ function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const at = times === '' && TIMES.test(terms[i + 1] ?? '') ? i + 2 : i + 1;
   const device = (terms[at] ?? '').replaceAll('"', '').toLowerCase();
   const isOf = ({ label }: (typeof COUNTS)[number]) =>
-    textsOf(label, fleet).some((text) => text.toLowerCase() === device) || (label === GPU && HAS_GPU.test(device));
+    textsOf(label, fleet).some((text) => text.toLowerCase() === device) || (label === GPU && GPU_WORD.test(device));
   const of = COUNTS.find(isOf);
   if (!of || facetColumn(fleet, of.count).values.length === 0) return undefined;
   const number = Number.parseInt(digits ?? highest ?? '', 10);
   const operator = times === '..' ? '>=' : highest === undefined ? '=' : '<=';
-  const isAnyDevice = HAS_GPU.test(device);
+  const isAnyDevice = GPU_WORD.test(device);
   const least = [`${of.title}:${number}..`, ...(isAnyDevice ? [] : [terms[at]])].join(' ');
   return {
     condition: `${of.count} ${operator} ${number}`,
@@ -180,6 +179,8 @@ function textsOf(field: string, fleet: Fleet): string[] {
   return facetColumn(fleet, field).values.filter((value) => typeof value === 'string');
 }
 
+const SITE = 'site';
+
 interface Searched {
   readonly fleet: Fleet;
   readonly siteUids: SiteUids;
@@ -191,7 +192,7 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
   const given = isExcluded ? term.slice(1) : term;
   const [, title, after] = WITH_FIELD.exec(given) ?? [];
   const word = (after ?? given).replaceAll('"', '');
-  if (HAS_GPU.test(given) && textsOf(GPU, fleet).length > 0) return `${GPU} IS ${isExcluded ? '' : 'NOT '}NULL`;
+  if (GPU_WORD.test(given) && textsOf(GPU, fleet).length > 0) return `${GPU} IS ${isExcluded ? '' : 'NOT '}NULL`;
   const fields = title === undefined ? fieldsOf(fleet) : [namedField(namedByTitle(title) ?? title, fleet.query).name];
   const isUnnamed = title === undefined;
   const conditions = conditionsOn(isUnnamed ? fieldsOfRange(fields, word) : fields, word, fleet);
@@ -225,206 +226,4 @@ function fieldsOfRange(fields: readonly string[], word: string): readonly string
   if (amount === undefined || !word.includes('..')) return fields;
   const base = quantityOf(withUnitName(amount))?.unit.base;
   return base === undefined ? fields : fields.filter((field) => unitOfField(pathOfField(field) ?? [field]) === base);
-}
-
-const SITE = 'site';
-
-/** Returns the field with the given name. If no field has this name, returns the field with this title. */
-export function fieldTitled(name: string, fleet: Fleet): string {
-  return fieldsOf(fleet).includes(name) ? name : (namedByTitle(name) ?? name);
-}
-
-const known = new WeakMap<Fleet, readonly string[]>();
-
-/** Returns the names of all fields with values. */
-export function fieldsOf(fleet: Fleet): readonly string[] {
-  const names = known.get(fleet) ?? [...new Set(allFieldNames(fleet.query))];
-  known.set(fleet, names);
-  return names;
-}
-
-const UID = 'uid';
-/** The minimum length of a word that can match a uid. Shorter words match many uids by chance. */
-const SHORTEST_UID_START = 6;
-
-/** True if a word is long enough to match a uid. Any length is enough if the uids are names instead of UUIDs. */
-export function isUidStart(word: string, fleet: Fleet): boolean {
-  return word.length >= SHORTEST_UID_START || !isUuid(fleet.table.uids[0] ?? '');
-}
-
-interface FieldCondition {
-  readonly field: string;
-  readonly condition: string;
-}
-
-function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): FieldCondition[] {
-  const mac = macOf(word);
-  const all = (test: (field: string, column: FacetColumn) => string | undefined) =>
-    fields.flatMap((field) => {
-      const condition = test(field, facetColumn(fleet, field));
-      return condition === undefined ? [] : [{ field, condition }];
-    });
-  const tests = [
-    (field: string, column: FacetColumn) => (field.startsWith('label.') ? equalityOn(field, word, column) : undefined),
-    ...readingsOf(word).map((texts) => (field: string, column: FacetColumn) => quantityOn(field, texts, column)),
-    (field: string, column: FacetColumn) => conditionOn(field, word, column),
-    (field: string, column: FacetColumn) => (mac === undefined ? undefined : conditionOn(field, mac, column)),
-  ];
-  for (const test of tests) {
-    const found = all(test);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-const MAC = /^(?:[\da-f]{2}[-.]?){2,5}[\da-f]{2}$/i;
-
-/** Adds colons to a MAC address, or to at least three bytes of a MAC address. Returns undefined for other words. */
-function macOf(word: string): string | undefined {
-  return MAC.test(word) ? word.replaceAll(/[-.]/g, '').replaceAll(/..(?=.)/g, '$&:') : undefined;
-}
-
-function equalityOn(field: string, word: string, { values }: FacetColumn): string | undefined {
-  const folded = word.toLowerCase();
-  const equal = values.filter((value) => typeof value === 'string' && value.toLowerCase() === folded);
-  return equal.length === 0 ? undefined : anyOf(field, equal);
-}
-
-function anyOf(field: string, values: readonly Json[]): string {
-  const [first = '', ...others] = values.map((value) => literalText(value, field));
-  return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
-}
-
-/** Returns the possible quantities of a word, the likeliest first: `256gb` means `256GB`, or otherwise `256GiB`. */
-function readingsOf(word: string): string[][] {
-  const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
-  const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];
-  if (prefix === undefined) return UNITS.has(unit) ? [[digits + UNITS.get(unit)]] : [];
-  const readings = UNITS.has(unit) ? [[unit], [`${prefix}ib`]] : [[`${prefix}b`, `${prefix}ib`, `${prefix}bps`]];
-  return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
-}
-
-/** Returns a condition for values that equal a quantity, exactly or after the page rounds the value. */
-function quantityOn(field: string, texts: readonly string[], { values }: FacetColumn): string | undefined {
-  const base = unitOfField(pathOfField(field) ?? [field]);
-  if (base === undefined) return undefined;
-  const amounts = texts.flatMap((text) => {
-    const quantity = quantityOf(text);
-    return quantity?.unit.base === base ? [quantity.value] : [];
-  });
-  const isMeant = (value: Json) =>
-    typeof value === 'number' &&
-    (amounts.includes(value) || texts.includes(quantityText(value, base).replaceAll(' ', '')));
-  const found = values.filter(isMeant);
-  return found.length === 0 ? undefined : anyOf(field, found);
-}
-
-/** Returns a condition that finds a word in a field. Returns undefined if no value of the field contains the word. */
-function conditionOn(field: string, asked: string, { values }: FacetColumn): string | undefined {
-  const hasNumbers = values.some((value) => typeof value === 'number');
-  const [, operator, bound = ''] = /^([<>]=?|=)\s*(.+)$/.exec(asked) ?? [];
-  if (operator !== undefined && hasNumbers && /^[\d.]/.test(bound))
-    return `${field} ${operator} ${withUnitName(bound)}`;
-  const word = operator === '=' ? bound : asked;
-  const [low = '', high] = word.split('..');
-  if (high !== undefined && hasNumbers) {
-    const bounds = [
-      ...(low === '' ? [] : [`${field} >= ${withUnitName(low)}`]),
-      ...(high === '' ? [] : [`${field} <= ${withUnitName(high)}`]),
-    ];
-    if (bounds.length > 0) return bounds.length === 1 ? bounds[0] : `(${bounds.join(' AND ')})`;
-  }
-  if (values.includes(Number(word))) return `${field} = ${word}`;
-  const truth = /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined;
-  if (truth !== undefined && values.includes(truth)) return `${field} = ${String(truth).toUpperCase()}`;
-  const folded = word.toLowerCase();
-  const isUids = field === UID && values.some((value) => isUuid(String(value)));
-  const isFound = (text: string) => (isUids ? text.startsWith(folded) : text.includes(folded));
-  const texts = values.filter((value) => typeof value === 'string' && isFound(value.toLowerCase()));
-  if (texts.length === 0) return undefined;
-  if (texts.length === 1 && String(texts[0]).toLowerCase() === folded) return `${field} = ${quoted(String(texts[0]))}`;
-  return `CASEI(${field}) LIKE ${quoted(`${isUids ? '' : '%'}${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
-}
-
-/** Corrects the case of the unit: `1tib` becomes `1TiB`. */
-function withUnitName(amount: string): string {
-  return amount.replace(/\s*([a-z/]+)$/i, (_, unit: string) => UNITS.get(unit.toLowerCase()) ?? unit);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-export function queryOfFilters(filters: readonly Filter[], query: string, fleet: Fleet): string {
-  const parts = filters.map(({ field, texts, range }) => {
-    const { texts: all, values } = facetColumn(fleet, field);
-    const literals = texts.map((text) => literalText(all.includes(text) ? values[all.indexOf(text)] : text, field));
-    const bounds = [
-      ...(range?.from === undefined ? [] : [`${field} >= ${literalText(range.from, field)}`]),
-      ...(range?.to === undefined ? [] : [`${field} <= ${literalText(range.to, field)}`]),
-    ].join(' AND ');
-    const [first, ...others] = literals;
-    const equal = others.length > 0 ? `${field} IN (${literals.join(', ')})` : `${field} = ${first}`;
-    if (first === undefined) return bounds;
-    return bounds === '' ? equal : `(${equal} OR ${bounds})`;
-  });
-  if (query === 'FALSE') return query;
-  const own = query === '' || filters.length === 0 ? query : `(${query})`;
-  return [own, ...parts].filter((part) => part !== '').join(' AND ');
-}
-
-/** Formats a value for a query. A number gets a unit, such as `256GiB`, if the unit does not round the number. */
-export function literalText(value: Json | undefined, field: string): string {
-  if (typeof value === 'boolean') return String(value).toUpperCase();
-  if (typeof value !== 'number') return quoted(String(value));
-  const base = unitOfField(pathOfField(field) ?? [field]);
-  const text = base ? quantityText(value, base).replaceAll(/[\s\u202f]/g, '') : '';
-  return quantityOf(text)?.value === value ? text : String(value);
-}
-
-/** Returns URL parameters of equivalent filters, or undefined if filters cannot express the query. */
-export function filtersOfQuery(text: string): Readonly<Record<string, string[]>> | undefined {
-  const found: Record<string, string[]> = {};
-  const conditions = simpleConditions(parseQuery(text));
-  for (const { field, test } of conditions ?? []) {
-    const values = field.folds.length === 0 && !field.name.includes('"') ? filterValues(test) : undefined;
-    const name = parameterOf(field.name);
-    if (!values || Object.hasOwn(found, name)) return undefined;
-    found[name] = values;
-  }
-  return conditions && found;
-}
-
-/** Returns the conditions of a query that joins conditions with AND. Returns undefined for other queries. */
-function simpleConditions(query: Query): readonly Condition[] | undefined {
-  if (query.kind === 'condition') return [query];
-  if (query.kind !== 'and') return undefined;
-  const parts = query.parts.flatMap((part) => (part.kind === 'condition' ? [part] : []));
-  return parts.length === query.parts.length ? parts : undefined;
-}
-
-function filterValues(test: Condition['test']): string[] | undefined {
-  switch (test.kind) {
-    case 'compare': {
-      const { operator, literal } = test;
-      if (literal.temporal) return undefined;
-      if (operator === '=') return [String(literal.value)];
-      if (typeof literal.value !== 'number') return undefined;
-      return operator === '>=' ? [`${literal.value}..`] : operator === '<=' ? [`..${literal.value}`] : undefined;
-    }
-    case 'in':
-      return test.literals.some(({ temporal }) => temporal)
-        ? undefined
-        : test.literals.map(({ value }) => String(value));
-    case 'between': {
-      const [low, high] = [test.low.value, test.high.value];
-      return typeof low === 'number' && typeof high === 'number' ? [`${low}..${high}`] : undefined;
-    }
-    case 'compare-field':
-    case 'like':
-    case 'null':
-      return undefined;
-    default:
-      return test satisfies never;
-  }
 }

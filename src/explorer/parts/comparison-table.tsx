@@ -5,7 +5,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import type { AppState } from '../app-state.ts';
 import type { ComparedBody } from '../data/compared-bodies.ts';
-import { type ComparedField, compared, isDifferent, isSpelling } from '../fleet/comparison.ts';
+import { type ComparedField, compared, isDifferent, isSameNominalSize } from '../fleet/comparison.ts';
 import { cardsOf, fieldWords, ITEM, partTitle } from '../fleet/hardware-cards.ts';
 import { Checkbox } from './checkbox.tsx';
 import { Notice } from './notice.tsx';
@@ -16,7 +16,7 @@ import { capitalized, Quantity, Value, valueText, visible } from './value.tsx';
 interface ComparisonTableProps {
   readonly state: AppState;
   readonly bodies: readonly ComparedBody[];
-  readonly isWhole: boolean;
+  readonly hasEqualFields: boolean;
   readonly heads: readonly ComponentChildren[];
   /** One line of text for each column. */
   readonly summaries?: readonly string[] | undefined;
@@ -25,15 +25,15 @@ interface ComparisonTableProps {
 /** The field classes that the page hides at first, because their values differ between most nodes. */
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
-export function ComparisonTable({ state, bodies, isWhole, heads, summaries }: ComparisonTableProps) {
+export function ComparisonTable({ state, bodies, hasEqualFields, heads, summaries }: ComparisonTableProps) {
   const comparison = useMemo(() => {
     // The body of a node type contains the uid of a compared node.
     const isOneNode = new Set(bodies.map(({ body, type }) => `${body['uid']} ${type?.name}`)).size === 1;
     return compared(
       bodies.map(({ body }) => body),
-      { isWhole, byRole: !isOneNode },
+      { hasEqualFields, byRole: !isOneNode },
     );
-  }, [bodies, isWhole]);
+  }, [bodies, hasEqualFields]);
   const counts = FIELD_CLASSES.map((name) => ({
     name,
     count: comparison.fields.filter((field) => field.class === name).length,
@@ -141,7 +141,7 @@ function FieldRow({ field }: { readonly field: ComparedField }) {
         {fieldWords(field)}
       </th>
       {cells.map((cell, i) => {
-        const isSame = isSpelling(name, cell, cells[0]);
+        const isSame = isSameNominalSize(name, cell, cells[0]);
         const isOther = !isSame && isDifferent(cell, cells[0]);
         const text = texts[i];
         return (

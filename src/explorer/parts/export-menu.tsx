@@ -27,10 +27,10 @@ import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError, writtenDataset } from '../data/reader.ts';
 import { siteUids } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
+import { queryOfFilters } from '../fleet/filter-queries.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { profilesOf } from '../fleet/profiles.ts';
 import { messageOf, renderedFinding, search } from '../fleet/search.ts';
-import { queryOfFilters } from '../fleet/words.ts';
 import { fragmentOf, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { Checkbox } from './checkbox.tsx';
@@ -158,7 +158,7 @@ function isChoice(name: string): name is Choice {
 }
 
 /** The maximum number of uids in a command. Shells limit the length of a command. */
-const MOST_NODES = 2_000;
+const MOST_NODES_IN_CODE = 2_000;
 
 interface UseProps {
   readonly state: AppState;
@@ -170,7 +170,7 @@ interface UseProps {
 export function UseAndCite({ state, rows, columns = [] }: UseProps) {
   const { registry, place } = state;
   const [choice, setChoice] = useState<Choice>('python-chi');
-  const [request, setRequest] = useState<PageRequest>({ count: MOST_NODES, spread: '', isSameHardware: false });
+  const [request, setRequest] = useState<PageRequest>({ count: MOST_NODES_IN_CODE, spread: '', isSameHardware: false });
   const chosen = useMemo(() => chosenNodes(state, rows, request), [state.fleet, rows.join(), request]);
   const key = `${choice} ${chosen.rows.join()} ${rows.length} ${registry.version} ${chosen.problem} ${place.params} ${columns.join()}`;
   const loaded = useLoaded(key, () => textOf(state, choice, chosen, rows.length, columns));
@@ -235,7 +235,7 @@ interface RequestProps {
 
 /** Lets the user choose some of the found nodes, like the option `--reserve` of `gridpress find`. */
 function Request({ rows, request, change }: RequestProps) {
-  const most = Math.min(rows.length, MOST_NODES);
+  const most = Math.min(rows.length, MOST_NODES_IN_CODE);
   return (
     <p class="choosers">
       <label>
@@ -250,7 +250,7 @@ function Request({ rows, request, change }: RequestProps) {
           }}
         />{' '}
         of {counted(rows.length, 'node')}
-        {rows.length > MOST_NODES ? `, at most ${MOST_NODES}` : ''}
+        {rows.length > MOST_NODES_IN_CODE ? `, at most ${MOST_NODES_IN_CODE}` : ''}
       </label>
       <Select
         label="taken"
@@ -277,13 +277,13 @@ function chosenNodes({ fleet }: AppState, rows: readonly number[], request: Page
   if (rows.length === 0) return { rows, reservations: [], problem: 'No matching nodes.', warnings: [] };
   const nodes = reservableNodes(fleet.query);
   const rowOf = new Map(nodes.map((node, row) => [node, row]));
-  const hardwareOf = (node: ReservableNode) => String(profilesOf(fleet.table).of[rowOf.get(node) ?? 0]);
+  const hardwareOf = (node: ReservableNode) => String(profilesOf(fleet.table).profileByRow[rowOf.get(node) ?? 0]);
   try {
     const reservations = reservationsOf(
       nodes,
       rows.flatMap((row) => nodes[row] ?? []),
       {
-        count: Math.min(request.count, rows.length, MOST_NODES),
+        count: Math.min(request.count, rows.length, MOST_NODES_IN_CODE),
         spread: request.spread === '' ? undefined : request.spread,
         hardwareOf: request.isSameHardware ? hardwareOf : undefined,
       },
@@ -323,8 +323,10 @@ async function textOf(
   if (choice === 'bibtex') return citation(state).bibtex;
   if (problem !== '') return '';
   if (choice === 'badge') return badgeOf(state, rows[0] ?? 0)?.markdown ?? '';
-  const isCut = rows.length === MOST_NODES && rows.length < found;
-  const note = isCut ? `${choice === 'duckdb' ? '--' : '#'} The first ${MOST_NODES} of ${found} nodes.\n` : '';
+  const isTruncated = rows.length === MOST_NODES_IN_CODE && rows.length < found;
+  const note = isTruncated
+    ? `${choice === 'duckdb' ? '--' : '#'} The first ${MOST_NODES_IN_CODE} of ${found} nodes.\n`
+    : '';
   if (choice === 'lock') return note + (await lockCommand(state, rows));
   if (choice === 'find') return await findCommand(state, rows, columns);
   try {
@@ -361,7 +363,7 @@ async function findCommand(state: AppState, rows: readonly number[], columns: re
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   const asked = place.params.get('q') ?? '';
   const found = search(fleet, asked, await siteUids(reader));
-  const question = found?.kind === 'rows' ? (found.words ?? asked) : '';
+  const question = found?.kind === 'rows' ? (found.translatedQuery ?? asked) : '';
   const isQuestion = place.path === 'nodes' && picked.length === 0;
   const [uid = '', ...others] = rows.map((row) => fleet.table.uids[row] ?? '');
   const query = isQuestion

@@ -64,8 +64,8 @@ export function Facets({ fleet, fields, filters, chosen, change }: FacetsProps) 
 
 /** True if a found node has a value of the field. */
 function hasValues(fleet: Fleet, field: string, found: readonly number[]): boolean {
-  const { rows, held } = facetColumn(fleet, field);
-  return found.some((row) => held[rows[row] ?? -1]?.length);
+  const { rows, textIndexes } = facetColumn(fleet, field);
+  return found.some((row) => textIndexes[rows[row] ?? -1]?.length);
 }
 
 function groupsOf(useful: readonly Field[]) {
@@ -120,15 +120,18 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   const column = facetColumn(fleet, field);
   const others = useMemo(() => chosen.rowsWithout(field), [chosen, field]);
   const counts = useMemo(() => countsIn(column, others), [column, others]);
-  const without = useMemo(() => others.filter((row) => !column.held[column.rows[row] ?? -1]?.length).length, [others]);
-  const [isWhole, setIsWhole] = useState(false);
+  const without = useMemo(
+    () => others.filter((row) => !column.textIndexes[column.rows[row] ?? -1]?.length).length,
+    [others],
+  );
+  const [isExpanded, setIsExpanded] = useState(false);
   const [wanted, setWanted] = useState('');
   const choices = choicesOf(column, counts, filter?.texts ?? []);
   const isNumeric = column.values.filter((value) => typeof value === 'number').length >= MANY_NUMBERS;
   const named = choices.filter(({ place, text }) =>
     `${text} ${valueText(column.values[place], field)}`.toLowerCase().includes(wanted.toLowerCase()),
   );
-  const shown = isWhole ? named : named.filter(({ isChosen }, i) => i < FEW || isChosen);
+  const shown = isExpanded ? named : named.filter(({ isChosen }, i) => i < FEW || isChosen);
   if (column.values.every((value) => typeof value === 'number'))
     shown.sort((a, b) => byValue(column.values[a.place] ?? null, column.values[b.place] ?? null));
   const toggle = (text: string, isChosen: boolean) => {
@@ -151,7 +154,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
           )}
         />
       ) : null}
-      {isWhole && choices.length > FEW * 2 ? (
+      {isExpanded && choices.length > FEW * 2 ? (
         <input
           type="search"
           aria-label={`Values of ${fieldTitle(field)}`}
@@ -177,8 +180,8 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
         ) : null}
       </ul>
       {named.length > FEW ? (
-        <button type="button" class="link" onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? 'Fewer' : `All ${counted(named.length, 'value')}`}
+        <button type="button" class="link" onClick={() => setIsExpanded(!isExpanded)}>
+          {isExpanded ? 'Fewer' : `All ${counted(named.length, 'value')}`}
         </button>
       ) : null}
     </fieldset>

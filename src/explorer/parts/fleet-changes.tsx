@@ -43,7 +43,7 @@ export function FleetChanges({ state, history, revision, than, compareWith, drag
     const [earlier, later] = [fleetAt(first), fleetAt(last)];
     return { earlier, later, found: fleetDifference(earlier, later, classesBetween(history)) };
   }, [history, first, last]);
-  const isHistoryStart = other < 0 && revisions[line[0] ?? -1]?.isCut === true;
+  const isHistoryStart = other < 0 && revisions[line[0] ?? -1]?.isTruncated === true;
   const options = line.toReversed().map((index) => {
     const { id = '', date = '' } = revisions[index] ?? {};
     return [String(index), `${dayOf(date)} ${shortRevision(id)}`] as const;

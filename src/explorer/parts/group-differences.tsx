@@ -52,8 +52,8 @@ interface AlikeGroups {
 /** Compares each group with the largest group that has equal values in the displayed columns. */
 function alikeGroups({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): AlikeGroups[] {
   const { table, query } = fleet;
-  const { of } = profilesOf(table);
-  const groups = [...Map.groupBy(rows, (row) => of[row]).values()].sort((a, b) => b.length - a.length);
+  const { profileByRow } = profilesOf(table);
+  const groups = [...Map.groupBy(rows, (row) => profileByRow[row]).values()].sort((a, b) => b.length - a.length);
   // The name and the site of a node are not hardware.
   const shown = columns.filter((name) => name !== 'node_name' && name !== 'site').map((name) => findField(name, query));
   const looks = Map.groupBy(groups, ([row = -1]) =>

@@ -86,7 +86,7 @@ export function GrowthLegend({ state: { place }, growth, counts, isMarked = fals
     <ul class="legend">
       {sharesOf(growth, counts).map(({ value, text, layer, nodes }) => (
         <li key={layer}>
-          <Swatch place={layer} />{' '}
+          <Swatch colorIndex={layer} />{' '}
           {value === undefined || nodes === 0 ? (
             text
           ) : (
@@ -276,7 +276,7 @@ export function GrowthPlot(props: GrowthPlotProps) {
             .map(({ text, layer, nodes }) => (
               <span key={layer}>
                 <span>
-                  <Swatch place={layer} /> {text}
+                  <Swatch colorIndex={layer} /> {text}
                 </span>
                 <b>{plainNumber(nodes)}</b>
               </span>

@@ -74,14 +74,14 @@ interface ShortListProps<Item> {
 }
 
 export function ShortList<Item>({ items, most, show }: ShortListProps<Item>) {
-  const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? items : items.slice(0, most);
+  const [isExpanded, setIsExpanded] = useState(false);
+  const shown = isExpanded ? items : items.slice(0, most);
   return (
     <ul class="inline">
       {shown.map(show)}
       {shown.length < items.length ? (
         <li>
-          <button type="button" class="link" onClick={() => setIsWhole(true)}>
+          <button type="button" class="link" onClick={() => setIsExpanded(true)}>
             and {items.length - most} more
           </button>
         </li>

@@ -42,8 +42,10 @@ const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
 /** The table measures the texts of at most this number of rows, spread over the whole table. */
 const MOST_MEASURED = 600;
-/** The number of longest values per column that a table with more than `MOST_MEASURED` rows also measures. */
-const LONGEST = 50;
+/**
+ * If a table has more than `MOST_MEASURED` rows, it also measures the longest values of each column, up to this number.
+ */
+const MOST_LONG_VALUES = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
@@ -168,7 +170,7 @@ function shownFields(
     const others = found.length > count ? values.map((value) => valueText(value, name)) : [];
     const longest = others.sort((a, b) => b.length - a.length);
     const texts = rows.map((row) => (isName ? fleet.nameOf(row) : joinedValues(valuesOf(row), name)));
-    const widths = [...new Set([...longest.slice(0, LONGEST), ...texts])].map((text) =>
+    const widths = [...new Set([...longest.slice(0, MOST_LONG_VALUES), ...texts])].map((text) =>
       widthOf(text.slice(0, MOST_LETTERS)),
     );
     const widest = Math.max(0, ...widths) + (isGroups ? INDENT_REM * rem : 0);

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
-import { boundIn, type FacetColumn, type Range } from '../fleet/filters.ts';
+import { type FacetColumn, parseBound, type Range } from '../fleet/filters.ts';
 import { useBrush } from '../state/use-brush.ts';
 import { valueText } from './value.tsx';
 
@@ -88,7 +88,7 @@ function RangeInputs({ field, extent, range, change }: RangeInputsProps) {
   const [problem, setProblem] = useState<{ readonly side: Side; readonly text: string; readonly message: string }>();
   const base = unitOfField(pathOfField(field) ?? [field]);
   const set = (side: Side, text: string) => {
-    const bound = boundIn(text, field);
+    const bound = parseBound(text, field);
     const isPlain = Number(text) > 0;
     const message =
       bound === null

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AppState } from '../app-state.ts';
-import { type FleetHistory, historyOf, historyStart } from '../data/history.ts';
+import { type FleetHistory, historyOf, historyStart, MOST_NODES_WITH_HISTORY } from '../data/history.ts';
 import { lastDayOf } from '../data/last-day.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { countsIn, facetColumn, parameterOf } from '../fleet/filters.ts';
 import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
 import { siteTitle } from '../fleet/site-titles.ts';
-import { isUidStart } from '../fleet/words.ts';
+import { isUidStart } from '../fleet/word-conditions.ts';
 import { linkToView, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { counted, dayOf, shortRevision, valueText, visible } from './value.tsx';
@@ -24,9 +24,6 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-/** The dialog does not load the history if there are more nodes than this. Longer histories take too long. */
-const MOST_NODES_OF_HISTORY = 5_000;
-
 /** A dialog that opens a node, a type, a view, a revision or a date by name. The focus stays in the input. */
 export function Palette({ state, views, close }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -34,7 +31,7 @@ export function Palette({ state, views, close }: PaletteProps) {
   const [active, setActive] = useState(0);
   const { reader, registry, fleet } = state;
   const loaded = useLoaded('history', async () =>
-    fleet.table.total > MOST_NODES_OF_HISTORY ? undefined : historyOf(reader, registry),
+    fleet.table.total > MOST_NODES_WITH_HISTORY ? undefined : historyOf(reader, registry),
   );
   const history = loaded.kind === 'done' ? loaded.value : undefined;
   const entries = useMemo(() => entriesFor(state, views, history, typed), [fleet, views, history, typed]);
@@ -116,7 +113,7 @@ interface Entry {
   readonly about: string;
 }
 
-const MOST_NODES = 8;
+const MOST_NODE_ENTRIES = 8;
 const MOST_FIELDS = 6;
 const MOST_OTHERS = 4;
 /** The sections of views that have an entry. */
@@ -174,7 +171,7 @@ function dateEntries({ place }: AppState, history: FleetHistory | undefined, wan
   const start = history && historyStart(history);
   const first = dayOf(start?.date ?? '');
   if (day < first) {
-    const text = start?.isCut ? `This tree contains revisions since ${first}` : `The registry begins on ${first}`;
+    const text = start?.isTruncated ? `This tree contains revisions since ${first}` : `The registry begins on ${first}`;
     return [{ href: linkToView(place, 'nodes', { at: first }), text, about: 'date' }];
   }
   const period = wanted.length === YEAR_LENGTH ? wanted : day.slice(0, MONTH_LENGTH);
@@ -215,7 +212,7 @@ function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
     .flatMap((uid, row) => (isWanted(uid, row) ? [{ row, text: fleet.nameOf(row) }] : []))
     .sort((a, b) => (order[a.row] ?? 0) - (order[b.row] ?? 0));
   return equalFirst(rows, wanted)
-    .slice(0, MOST_NODES)
+    .slice(0, MOST_NODE_ENTRIES)
     .map(({ row, text }) => ({
       href: linkWithin(place, fleet.pathOf(row)),
       text,

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
-import { historyOf, idsUntil, revisionIndex } from '../data/history.ts';
+import { historyOf, idsUntil, MOST_NODES_WITH_HISTORY, revisionIndex } from '../data/history.ts';
 import { newestRevisions, versionsOf } from '../data/nodes.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { growthBy } from '../fleet/growth.ts';
@@ -14,12 +14,9 @@ import { Read } from './read.tsx';
 import { layerOf, ShareBar, Swatch } from './swatch.tsx';
 import { counted, dayOf, plainNumber, visible } from './value.tsx';
 
-/** The plot does not load the history if there are more nodes than this. Longer histories take too long. */
-const MOST_NODES = 5_000;
-
 export function RegistrySummary({ state }: ViewProps) {
   const { reader, registry, fleet } = state;
-  const hasPlot = registry.table.total <= MOST_NODES;
+  const hasPlot = registry.table.total <= MOST_NODES_WITH_HISTORY;
   const sites = useLoaded('sites', () => readSites(reader));
   const history = useLoaded('history', async () => (hasPlot ? historyOf(reader, registry) : undefined));
   const summaries = useMemo(() => siteSummaries(fleet), [fleet]);
@@ -56,7 +53,7 @@ export function RegistrySummary({ state }: ViewProps) {
             state={state}
             summary={summary}
             about={sites.value.find(({ uid }) => uid === summary.site)}
-            place={layerOf(order.indexOf(summary.site))}
+            colorIndex={layerOf(order.indexOf(summary.site))}
           />
         ))}
       </ul>
@@ -82,10 +79,10 @@ interface SiteTileProps extends ViewProps {
   readonly summary: SiteSummary;
   readonly about: Site | undefined;
   /** The index of the site's colour. */
-  readonly place: number;
+  readonly colorIndex: number;
 }
 
-function SiteTile({ state, summary: { site, rows, withGpu, types }, about, place }: SiteTileProps) {
+function SiteTile({ state, summary: { site, rows, withGpu, types }, about, colorIndex }: SiteTileProps) {
   const named = types.slice(0, MOST_TYPES);
   const others = types.slice(MOST_TYPES);
   const rest = others.reduce((sum, { nodes }) => sum + nodes, 0);
@@ -99,11 +96,11 @@ function SiteTile({ state, summary: { site, rows, withGpu, types }, about, place
       <p class="absent">{visible(about?.location || site)}</p>
       <p>
         <a href={link('nodes', { site })}>
-          <Swatch place={place} /> <b>{counted(rows.length, 'node')}</b>
+          <Swatch colorIndex={colorIndex} /> <b>{counted(rows.length, 'node')}</b>
         </a>{' '}
         {withGpu === 0 ? null : <small>{plainNumber(withGpu)} with GPUs</small>}
       </p>
-      <ShareBar shares={rest > 0 ? [...named, { text: othersText, nodes: rest }] : named} place={place} />
+      <ShareBar shares={rest > 0 ? [...named, { text: othersText, nodes: rest }] : named} colorIndex={colorIndex} />
       <ul class="rows">
         {named.map(({ text, nodes }) => (
           <li key={text}>

@@ -19,7 +19,7 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
     return (
       <Notice
         kind="info"
-        title={start.isCut ? `This tree contains revisions since ${day}.` : `The registry begins on ${day}.`}
+        title={start.isTruncated ? `This tree contains revisions since ${day}.` : `The registry begins on ${day}.`}
       >
         The page shows the latest revision instead of {visible(at)}. <a href={linkAt(day)}>Show {day}</a> · {latest}
       </Notice>

@@ -7,17 +7,17 @@ export const MOST_COLOURED = 6;
 /** Six colours for colour-blind people (Okabe and Ito), one for other values, and one for missing values. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#888', 'rgb(128 128 128 / 20%)'];
 
-export function colorAt(place: number): string {
-  return COLORS[place] ?? '';
+export function colorAt(index: number): string {
+  return COLORS[index] ?? '';
 }
 
-/** Returns the colour index for the rank of a value. If there are too few colours, the last ranks share one colour. */
-export function layerOf(place: number): number {
-  return place < 0 ? MOST_COLOURED : Math.min(place, MOST_COLOURED);
+/** Returns the colour index of the value at a rank. All values after the most frequent ones share a colour. */
+export function layerOf(rank: number): number {
+  return rank < 0 ? MOST_COLOURED : Math.min(rank, MOST_COLOURED);
 }
 
-export function Swatch({ place }: { readonly place: number }) {
-  return <span class="swatch" style={{ background: colorAt(place) }} aria-hidden="true" />;
+export function Swatch({ colorIndex }: { readonly colorIndex: number }) {
+  return <span class="swatch" style={{ background: colorAt(colorIndex) }} aria-hidden="true" />;
 }
 
 /** Sorts values by number of nodes. Plots assign colours in this order, so each site has one colour in all plots. */
@@ -27,7 +27,7 @@ export function byFrequency(counts: ReadonlyMap<string, number>): string[] {
 
 interface ShareBarProps {
   readonly shares: readonly ValueCount[];
-  readonly place: number;
+  readonly colorIndex: number;
 }
 
 /** The strength of each shade is the strength of the previous shade times this factor. */
@@ -36,13 +36,13 @@ const FADING = 0.7;
 const LEAST_STRENGTH = 15;
 
 /** Shows the shares of values as a bar without text. A list of the values must be next to the bar. */
-export function ShareBar({ shares, place }: ShareBarProps) {
+export function ShareBar({ shares, colorIndex }: ShareBarProps) {
   const total = shares.reduce((sum, { nodes }) => sum + nodes, 0);
   return (
     <span class="parts share" aria-hidden="true">
       {shares.map(({ text, nodes }, i) => {
         const strength = Math.max(LEAST_STRENGTH, 100 * FADING ** i);
-        const background = `color-mix(in srgb, ${colorAt(place)} ${strength}%, var(--paper))`;
+        const background = `color-mix(in srgb, ${colorAt(colorIndex)} ${strength}%, var(--paper))`;
         return (
           <span
             key={text}

@@ -44,7 +44,7 @@ export function Timeline({ state, path, of }: TimelineProps & { readonly of: Loa
 }
 
 function Versions({ state, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
-  const [isWhole, setIsWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   // At first, the page hides versions that changed only classes with little effect on experiments.
   const relevant = versions.filter(
     ({ classes }, i) => i === 0 || i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
@@ -68,23 +68,23 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
     <>
       <p>
         {counted(versions.length, 'version')} (<a href={state.reader.urlOf(`/${path}/versions`)}>JSON</a>).{' '}
-        {isWhole || relevant.length === versions.length
+        {isExpanded || relevant.length === versions.length
           ? null
           : 'The newest, the oldest, and those with changes of hardware, components or firmware are shown. '}
         {relevant.length === versions.length ? null : (
-          <Checkbox checked={isWhole} change={setIsWhole}>
+          <Checkbox checked={isExpanded} change={setIsExpanded}>
             Show all versions
           </Checkbox>
         )}
       </p>
-      <Strip state={state} path={path} versions={isWhole ? versions : relevant} />
+      <Strip state={state} path={path} versions={isExpanded ? versions : relevant} />
       {versions.length > 1 ? <p class="absent">Choose two versions to compare.</p> : null}
       <p class="radios absent" aria-hidden="true">
         <span>from</span>
         <span>to</span>
       </p>
       <ol class="timeline">
-        {(isWhole ? versions : relevant).map((version) => (
+        {(isExpanded ? versions : relevant).map((version) => (
           <li key={version.id}>
             <span class="radios">
               {radio('from', version.id, older, setOlder)}
@@ -101,7 +101,7 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
           </li>
         ))}
       </ol>
-      {versions.at(-1)?.isCut ? <LeftOut /> : null}
+      {versions.at(-1)?.isTruncated ? <LeftOut /> : null}
       {versions.length > 1 && older !== newer ? (
         <>
           <details class="class" onToggle={(event) => setIsCompared(event.currentTarget.open)}>
@@ -156,7 +156,7 @@ function VersionDifference({ state, path, ids }: TimelineProps & { readonly ids:
   const heads = ids.map((id) => <code key={id}>{shortRevision(id)}</code>);
   return (
     <Read of={loaded}>
-      {(bodies) => <ComparisonTable state={state} bodies={bodies} isWhole={false} heads={heads} />}
+      {(bodies) => <ComparisonTable state={state} bodies={bodies} hasEqualFields={false} heads={heads} />}
     </Read>
   );
 }

@@ -3,7 +3,7 @@ import { changesUrl, feedUrl } from '../../core/api/urls.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
-import { historyOf, idsUntil } from '../data/history.ts';
+import { historyOf, idsUntil, MOST_NODES_WITH_HISTORY } from '../data/history.ts';
 import { type Change, readChanges, readRevision, type VersionSummary, versionsOf } from '../data/nodes.ts';
 import { type DocumentReader, linkTo, ReadError } from '../data/reader.ts';
 import { changedFields } from '../fleet/changed-fields.ts';
@@ -144,7 +144,7 @@ function Feed({ state, revisions, isLoadingRevisions, problem }: FeedProps) {
         <Notice kind="info" title={`No matching changes${since}.`} />
       ) : null}
       {isLoading ? <Loading /> : null}
-      {read.older === undefined && revisions.at(-1)?.isCut ? <LeftOut /> : null}
+      {read.older === undefined && revisions.at(-1)?.isTruncated ? <LeftOut /> : null}
       {read.older !== undefined && !isLoading ? (
         <button type="button" onClick={() => void loadMore()}>
           Load older changes
@@ -153,9 +153,6 @@ function Feed({ state, revisions, isLoadingRevisions, problem }: FeedProps) {
     </>
   );
 }
-
-/** The maximum number of nodes for which the view loads the history without a filter by type, to save time. */
-const MOST_NODES = 5_000;
 
 interface Past {
   /** All sites of current and removed nodes, or only of current nodes if the page has no history. */
@@ -171,7 +168,7 @@ interface Past {
 /** Returns the values of the filters. Returns undefined until the history is loaded. */
 function usePast({ reader, registry, fleet }: AppState, isNeeded: boolean): Past | undefined {
   const { version, newest } = registry;
-  const isWanted = isNeeded || version !== newest || fleet.table.total <= MOST_NODES;
+  const isWanted = isNeeded || version !== newest || fleet.table.total <= MOST_NODES_WITH_HISTORY;
   const loaded = useLoaded(`history ${isWanted}`, async () => (isWanted ? historyOf(reader, registry) : undefined));
   return useMemo(() => {
     if (loaded.kind === 'loading') return undefined;

@@ -141,7 +141,7 @@ function Comparison({ state, columns }: ViewProps & { readonly columns: readonly
         <ComparisonTable
           state={state}
           bodies={bodies}
-          isWhole={place.params.has('all')}
+          hasEqualFields={place.params.has('all')}
           summaries={
             columns.every(({ as }) => as === 'now')
               ? columns.map(({ row }) => summaryOf(state.fleet, row).line)

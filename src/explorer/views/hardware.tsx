@@ -98,7 +98,7 @@ function Distribution({ state, siteNames }: NamedProps) {
       <ul class="legend">
         {sites.map((site, i) => (
           <li key={site}>
-            <Swatch place={layerOf(i)} /> {siteNames(site)}
+            <Swatch colorIndex={layerOf(i)} /> {siteNames(site)}
           </li>
         ))}
       </ul>
@@ -163,13 +163,14 @@ function titlesInOneUnit(values: readonly Json[], field: string): string[] {
 }
 
 function barsOf(fleet: Fleet, field: string) {
-  const { texts, values, rows, held } = facetColumn(fleet, field);
+  const { texts, values, rows, textIndexes } = facetColumn(fleet, field);
   const counts = texts.map(() => new Map<string, number>());
   const bySite = new Map<string, number>();
   for (const row of fleet.table.uids.keys()) {
     const { site } = fleet.placeOf(row);
     bySite.set(site, (bySite.get(site) ?? 0) + 1);
-    for (const place of held[rows[row] ?? -1] ?? []) counts[place]?.set(site, (counts[place].get(site) ?? 0) + 1);
+    for (const place of textIndexes[rows[row] ?? -1] ?? [])
+      counts[place]?.set(site, (counts[place].get(site) ?? 0) + 1);
   }
   const bars = texts
     .map((text, place) => {
@@ -212,7 +213,7 @@ function FirmwareDrift({ state }: ViewProps) {
                 {nodes}
               </td>
               <td data-title="Share">
-                <ShareBar shares={versions} place={0} />
+                <ShareBar shares={versions} colorIndex={0} />
               </td>
               <td data-title="Versions">
                 <ul class="inline">
@@ -235,14 +236,14 @@ function FirmwareDrift({ state }: ViewProps) {
 }
 
 function versionsByType(fleet: Fleet, field: string) {
-  const { texts, rows, held } = facetColumn(fleet, field);
+  const { texts, rows, textIndexes } = facetColumn(fleet, field);
   const byType = Map.groupBy(fleet.table.uids.keys(), (row) => typeOf(fleet.table, row) ?? '');
   byType.delete('');
   return [...byType]
     .map(([type, members]) => {
       const counts = new Map<string, number>();
       for (const row of members)
-        for (const place of held[rows[row] ?? -1] ?? [])
+        for (const place of textIndexes[rows[row] ?? -1] ?? [])
           counts.set(texts[place] ?? '', (counts.get(texts[place] ?? '') ?? 0) + 1);
       const versions = [...counts].map(([text, nodes]) => ({ text, nodes })).sort((a, b) => b.nodes - a.nodes);
       return { type, nodes: members.length, versions };
@@ -288,12 +289,12 @@ function Racks({ state, siteNames }: NamedProps) {
       <ul class="legend">
         {coloured.slice(0, MOST_COLOURED).map((text, i) => (
           <li key={text}>
-            <Swatch place={i} /> {text}
+            <Swatch colorIndex={i} /> {text}
           </li>
         ))}
         {coloured.length > MOST_COLOURED ? (
           <li>
-            <Swatch place={MOST_COLOURED} /> {counted(coloured.length - MOST_COLOURED, 'other')}
+            <Swatch colorIndex={MOST_COLOURED} /> {counted(coloured.length - MOST_COLOURED, 'other')}
           </li>
         ) : null}
         {common.includes('') ? (
@@ -345,11 +346,11 @@ function Racks({ state, siteNames }: NamedProps) {
 }
 
 function racksOf(fleet: Fleet) {
-  const { texts, rows, held } = facetColumn(fleet, RACK);
+  const { texts, rows, textIndexes } = facetColumn(fleet, RACK);
   const racks = new Map<string, { site: string; rack: string; rows: number[] }>();
   for (const row of fleet.table.uids.keys()) {
     const { site } = fleet.placeOf(row);
-    for (const place of held[rows[row] ?? -1] ?? []) {
+    for (const place of textIndexes[rows[row] ?? -1] ?? []) {
       const rack = texts[place] ?? '';
       if (rack === '') continue;
       const key = `${site} ${rack}`;

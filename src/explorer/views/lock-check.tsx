@@ -120,7 +120,7 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
       revisions,
       fields: fields.map((field) => ({
         field: field.field,
-        isSpelling: field.is_spelling === true,
+        isSameNominalSize: field.is_spelling === true,
         change: changeText(field),
       })),
       note: sentenceOf(unclassifiedChange({ ...verdict, fields })),
@@ -172,7 +172,7 @@ interface VerdictRow {
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The differing fields, named by labels such as `storage_devices[sdc].serial`. */
-  readonly fields: readonly { readonly field: string; readonly isSpelling: boolean; readonly change: string }[];
+  readonly fields: readonly { readonly field: string; readonly isSameNominalSize: boolean; readonly change: string }[];
   /** Explains a difference that belongs to no field class. */
   readonly note: string;
   readonly revisions: readonly {
@@ -186,7 +186,7 @@ interface VerdictRow {
 /** Shows one line for each group of nodes with equal verdicts, differences and revisions. */
 function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
   const keyOf = ({ status, fails, classes, fields, revisions, note }: VerdictRow) => {
-    const names = fields.map(({ field, isSpelling }) => [field, isSpelling]);
+    const names = fields.map(({ field, isSameNominalSize }) => [field, isSameNominalSize]);
     return JSON.stringify([status, fails, classes, names, revisions.map(({ revision }) => revision), note]);
   };
   const groups = [...Map.groupBy(rows, keyOf)].sort(
@@ -208,7 +208,7 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
               <Tags names={classes} />
               {note === '' ? null : ` ${note}`}
               <ChangedFields members={members} />
-              <Spellings fields={fields.filter(({ isSpelling }) => isSpelling)} />
+              <Spellings fields={fields.filter(({ isSameNominalSize }) => isSameNominalSize)} />
             </td>
             <td data-title="Revisions">
               {revisions.map(({ revision, date, author, message }) => (
@@ -235,12 +235,12 @@ const MOST_LINES = 6;
 /** Lists the changed fields. Shows old and new values only if the values are equal in all nodes of the group. */
 function ChangedFields({ members }: { readonly members: readonly VerdictRow[] }) {
   const [first = NO_VERDICT] = members;
-  const shared = first.fields.map(({ field, isSpelling, change }, i) => ({
+  const shared = first.fields.map(({ field, isSameNominalSize, change }, i) => ({
     field,
-    isSpelling,
+    isSameNominalSize,
     change: members.every(({ fields }) => fields[i]?.change === change) ? change : 'different values',
   }));
-  const lines = differenceLines(shared.filter(({ isSpelling }) => !isSpelling));
+  const lines = differenceLines(shared.filter(({ isSameNominalSize }) => !isSameNominalSize));
   if (lines.length === 0) return null;
   const list = (
     <ul class="rows">

@@ -146,7 +146,7 @@ function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
 }
 
 /** The card omits this field, because its heading shows whether the node has a GPU. */
-const HAS_GPU = 'gpu.gpu';
+const GPU_PRESENCE = 'gpu.gpu';
 
 /** Returns the fields of a body. Omits the kind, null and empty values, and values that repeat a device's name. */
 function shownFields(body: JsonObject): BodyField[] {
@@ -166,10 +166,10 @@ function HardwareCards({ state, row, body }: RowProps & { readonly body: JsonObj
   return (
     <div class="cards-of-node">
       {cardsOf(hardware).map(({ title, fields }) => {
-        const hasNone = fields.some(({ name, value }) => name === HAS_GPU && value === false);
+        const hasNone = fields.some(({ name, value }) => name === GPU_PRESENCE && value === false);
         const heading = of[title] || (hasNone ? 'none' : '');
         const isRepeated = ({ name, label, value }: BodyField) =>
-          name === HAS_GPU ||
+          name === GPU_PRESENCE ||
           (valueText(value, name) === heading && !label.includes('[')) ||
           (name === 'gpu.gpu_count' && heading !== '') ||
           (name === 'processor.instruction_set' && value === platform);
@@ -250,7 +250,7 @@ function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;
   const profiles = profilesOf(table);
-  const equal = (profiles.rows[profiles.of[row] ?? -1] ?? []).filter((other) => other !== row);
+  const equal = (profiles.rows[profiles.profileByRow[row] ?? -1] ?? []).filter((other) => other !== row);
   const near = useMemo(() => substitutes(table, profiles, row, MOST_SUBSTITUTES), [table, profiles, row]);
   const comparison = (other: number) => {
     const pick = shortUids([table.uids[row] ?? '', table.uids[other] ?? ''], table.uids);

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
-import { boundIn, type Filter, filtersIn, parameterOf, type Range, selection } from '../fleet/filters.ts';
+import { type Filter, filtersIn, parameterOf, parseBound, type Range, selection } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import type { SearchOutcome } from '../fleet/search.ts';
@@ -88,7 +88,7 @@ export function Nodes({ state }: ViewProps) {
       Group by hardware
     </Checkbox>
   );
-  const words = found?.kind === 'rows' ? found.words : undefined;
+  const translatedQuery = found?.kind === 'rows' ? found.translatedQuery : undefined;
   return (
     <div class="nodes-view">
       <h1 class="hidden" tabIndex={-1}>
@@ -116,8 +116,8 @@ export function Nodes({ state }: ViewProps) {
             <p class="forms">
               {!parts || found?.kind === 'wrong' || found?.rows.length === 0 ? null : (
                 <parts.OtherForms
-                  query={parts.queryOfFilters(filters, words ?? asked, fleet)}
-                  isQuery={filters.length === 0 && words === undefined}
+                  query={parts.queryOfFilters(filters, translatedQuery ?? asked, fleet)}
+                  isQuery={filters.length === 0 && translatedQuery === undefined}
                   filtersOf={parts.filtersOfQuery}
                   write={(query) => navigate('nodes', withParams(cleared(params, filters), { q: query }))}
                   filter={(all) => set({ q: undefined, ...all })}
@@ -206,7 +206,7 @@ export function Nodes({ state }: ViewProps) {
             columns={columns}
             rows={chosen.rows}
             hide={hide}
-            asked={(words ?? asked).split(/[^\w.]+/)}
+            asked={(translatedQuery ?? asked).split(/[^\w.]+/)}
             isStale={answer.isStale || (isMissing && asked !== '')}
             sortings={sortings}
             sort={sort}
@@ -235,7 +235,7 @@ function rangeText({ from, to }: Range, field: string): string {
   const boundText = (bound: number | undefined) => {
     const text = valueText(bound, field).replaceAll(/[\s\u202f]/g, '');
     // A rounded bound could exclude the value that the user chooses.
-    return boundIn(text, field) === bound ? text : bound;
+    return parseBound(text, field) === bound ? text : bound;
   };
   return [from, to].map(boundText).join('..');
 }

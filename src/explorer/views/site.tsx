@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
-import { historyOf } from '../data/history.ts';
+import { historyOf, MOST_NODES_WITH_HISTORY } from '../data/history.ts';
 import { versionsOf } from '../data/nodes.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { revisionsOfSite } from '../fleet/change-counts.ts';
@@ -133,7 +133,7 @@ function Values({ state: { place }, site, field, title, values }: ValuesProps) {
       <h2>
         {title} <span class="badge">{values.length}</span>
       </h2>
-      {field === RACK ? null : <ShareBar shares={values} place={0} />}
+      {field === RACK ? null : <ShareBar shares={values} colorIndex={0} />}
       <ShortList
         items={values}
         most={MOST_VALUES}
@@ -151,12 +151,10 @@ function Values({ state: { place }, site, field, title, values }: ValuesProps) {
 }
 
 const MOST_REVISIONS = 6;
-/** The list does not load the history if there are more nodes than this. Longer histories take too long. */
-const MOST_NODES = 5_000;
 
 function SiteChanges({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {
   const loaded = useLoaded(`changes of ${uid}`, async () => {
-    const history = registry.table.total > MOST_NODES ? undefined : await historyOf(reader, registry);
+    const history = registry.table.total > MOST_NODES_WITH_HISTORY ? undefined : await historyOf(reader, registry);
     const messages = history ? ((await versionsOf(reader, '')) ?? []) : [];
     return { history, messages: new Map(messages.map(({ id, message }) => [id, message])) };
   });

@@ -109,10 +109,10 @@ function withoutValue({ table }: Fleet, sides: readonly Side[]): Side[] {
 }
 
 function sidesOf(fleet: Fleet, field: string): Side[] {
-  const { texts, values, rows, held } = facetColumn(fleet, field);
+  const { texts, values, rows, textIndexes } = facetColumn(fleet, field);
   const nodes = texts.map(() => new Set<number>());
   for (let row = 0; row < fleet.table.total; row++) {
-    for (const place of held[rows[row] ?? -1] ?? []) nodes[place]?.add(row);
+    for (const place of textIndexes[rows[row] ?? -1] ?? []) nodes[place]?.add(row);
   }
   return texts.map((text, place) => ({ text, value: values[place] ?? null, nodes: nodes[place] ?? new Set() }));
 }

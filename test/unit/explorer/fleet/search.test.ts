@@ -111,11 +111,11 @@ test.each([
   ['{"op":"like","args":[{"property":"site"},"ta%"]}', "site LIKE 'ta%'", [3]],
   ['{"op":"isNull","args":[{"property":"label.gpu"}]}', 'label.gpu IS NULL', [3]],
 ] as const)('the text %s means %s', (text, query, rows) => {
-  expect(found(text)).toMatchObject({ words: query, rows });
+  expect(found(text)).toMatchObject({ translatedQuery: query, rows });
 });
 
 test('a field that contains other fields keeps its name in IS NULL, as in other queries', () => {
-  expect(found('gpu IS NULL')).toMatchObject({ words: undefined, rows: [] });
+  expect(found('gpu IS NULL')).toMatchObject({ translatedQuery: undefined, rows: [] });
 });
 
 test.each([

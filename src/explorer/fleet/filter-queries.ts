@@ -1,0 +1,89 @@
+/** Translates filters to CQL2, and simple queries to filters. */
+
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import type { Json } from '../../core/model/json.ts';
+import { quantityOf, quantityText, unitOfField } from '../../core/model/units.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import type { Condition, Query } from '../../core/query/query.ts';
+import { type Filter, facetColumn, parameterOf } from './filters.ts';
+import type { Fleet } from './fleet.ts';
+
+/** Returns the query that combines filters with another query. */
+export function queryOfFilters(filters: readonly Filter[], query: string, fleet: Fleet): string {
+  const parts = filters.map(({ field, texts, range }) => {
+    const { texts: all, values } = facetColumn(fleet, field);
+    const literals = texts.map((text) => literalText(all.includes(text) ? values[all.indexOf(text)] : text, field));
+    const bounds = [
+      ...(range?.from === undefined ? [] : [`${field} >= ${literalText(range.from, field)}`]),
+      ...(range?.to === undefined ? [] : [`${field} <= ${literalText(range.to, field)}`]),
+    ].join(' AND ');
+    const [first, ...others] = literals;
+    const equal = others.length > 0 ? `${field} IN (${literals.join(', ')})` : `${field} = ${first}`;
+    if (first === undefined) return bounds;
+    return bounds === '' ? equal : `(${equal} OR ${bounds})`;
+  });
+  if (query === 'FALSE') return query;
+  const own = query === '' || filters.length === 0 ? query : `(${query})`;
+  return [own, ...parts].filter((part) => part !== '').join(' AND ');
+}
+
+/** Formats a value for a query. A number gets a unit, such as `256GiB`, if the unit does not round the number. */
+export function literalText(value: Json | undefined, field: string): string {
+  if (typeof value === 'boolean') return String(value).toUpperCase();
+  if (typeof value !== 'number') return quoted(String(value));
+  const base = unitOfField(pathOfField(field) ?? [field]);
+  const text = base ? quantityText(value, base).replaceAll(/[\s\u202f]/g, '') : '';
+  return quantityOf(text)?.value === value ? text : String(value);
+}
+
+/** Formats a text for a query. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Returns URL parameters of equivalent filters, or undefined if filters cannot express the query. */
+export function filtersOfQuery(text: string): Readonly<Record<string, string[]>> | undefined {
+  const found: Record<string, string[]> = {};
+  const conditions = simpleConditions(parseQuery(text));
+  for (const { field, test } of conditions ?? []) {
+    const values = field.folds.length === 0 && !field.name.includes('"') ? filterValues(test) : undefined;
+    const name = parameterOf(field.name);
+    if (!values || Object.hasOwn(found, name)) return undefined;
+    found[name] = values;
+  }
+  return conditions && found;
+}
+
+/** Returns the conditions of a query that joins conditions with AND. Returns undefined for other queries. */
+function simpleConditions(query: Query): readonly Condition[] | undefined {
+  if (query.kind === 'condition') return [query];
+  if (query.kind !== 'and') return undefined;
+  const parts = query.parts.flatMap((part) => (part.kind === 'condition' ? [part] : []));
+  return parts.length === query.parts.length ? parts : undefined;
+}
+
+function filterValues(test: Condition['test']): string[] | undefined {
+  switch (test.kind) {
+    case 'compare': {
+      const { operator, literal } = test;
+      if (literal.temporal) return undefined;
+      if (operator === '=') return [String(literal.value)];
+      if (typeof literal.value !== 'number') return undefined;
+      return operator === '>=' ? [`${literal.value}..`] : operator === '<=' ? [`..${literal.value}`] : undefined;
+    }
+    case 'in':
+      return test.literals.some(({ temporal }) => temporal)
+        ? undefined
+        : test.literals.map(({ value }) => String(value));
+    case 'between': {
+      const [low, high] = [test.low.value, test.high.value];
+      return typeof low === 'number' && typeof high === 'number' ? [`${low}..${high}`] : undefined;
+    }
+    case 'compare-field':
+    case 'like':
+    case 'null':
+      return undefined;
+    default:
+      return test satisfies never;
+  }
+}

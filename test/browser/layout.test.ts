@@ -75,6 +75,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => hint.count()).toBe(0);
   });
 
+  test('a print has no hints and buttons that only a screen needs', async () => {
+    const { page } = await openPage(browser, `${base}#/compare?pick=${PICKED}`, { width: 320 });
+    await page.locator('.sideways').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.sideways:visible').count()).toBe(0);
+    await page.goto(`${base}#/nodes?q=node-1`);
+    await page.locator('.forms code').waitFor();
+    expect(await page.locator('.forms button:visible').count()).toBe(0);
+  });
+
   test.each([
     ['compare', 1280],
     ['compare', 1920],

@@ -22,7 +22,7 @@ import { counted, dayOf, shortRevision, valueText, visible } from '../parts/valu
 import { linkWithin, MOST_COMPARED, navigate, navigateWithin, shortUids, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
-/** With at least this number of columns, the view is as wide as the window. */
+/** A comparison with at least this number of columns is as wide as the window. */
 const MANY_COLUMNS = 4;
 
 export function Compare({ state }: ViewProps) {

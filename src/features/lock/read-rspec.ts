@@ -50,7 +50,7 @@ function hostOf(component: string): string {
   return domain === '' || name.includes('.') ? name : `${name}.${domain}`;
 }
 
-/** A start tag. Its tag name and attribute names have no namespace prefix. */
+/** A start tag without the namespace prefixes of its name and attributes. */
 interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;

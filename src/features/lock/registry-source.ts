@@ -1,4 +1,4 @@
-/** Reads nodes at the head of a registry. Reads only the history of these nodes. */
+/** Reads nodes at the head of a registry, and the history of these nodes only. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

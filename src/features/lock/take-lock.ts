@@ -13,7 +13,7 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
-  /** Returns the final states of all found nodes in one step. Undefined if `node` already returns final states. */
+  /** Returns the final states of all given nodes at once. Missing if the function `node` returns final states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
 }
 
@@ -26,7 +26,7 @@ export interface LockOptions extends ReachOptions {
   /** Whether to lock only the hosts that are nodes. By default, an unknown host is an error. */
   readonly skipUnknown?: boolean | undefined;
   readonly from: string;
-  /** Reads the nodes as of another revision. The default is the revision at `from`. */
+  /** The reader of an old revision. The default reader reads the head at `from`. */
   readonly reader?: NodeReader | undefined;
   /** The path of the lock file. By default, the lock file is not written. */
   readonly out?: string | undefined;

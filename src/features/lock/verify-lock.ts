@@ -63,7 +63,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
-/** Fails if a place has the same revision as the lock file, but different nodes. */
+/** Fails if the nodes of a place differ from the lock file, although both have the same revision. */
 function rejectContradiction(
   { revision: { id } }: Lock,
   to: RevisionName,

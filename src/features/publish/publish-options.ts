@@ -71,7 +71,7 @@ export interface Pruned {
   readonly destination: string;
   readonly dryRun: boolean;
   readonly removed: readonly PruneItem[];
-  /** Unlisted files or objects that stay, because nothing proves that they belong to this API. */
+  /** Files or objects that pruning keeps, because nothing proves that they belong to this API. */
   readonly left: readonly PruneItem[];
   readonly requests: number;
 }

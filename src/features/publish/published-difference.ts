@@ -13,7 +13,7 @@ import { reportsPhases } from '../../system/terminal/terminal.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 
 export interface PublishedState {
-  /** Undefined if the published manifest is missing or unreliable. */
+  /** Empty if nothing is published. Undefined if the published documents are unknown. */
   readonly published: DocumentsByPath | undefined;
   /** The documents of each unfinished publication. An element is undefined if its manifest is missing. */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
@@ -118,7 +118,7 @@ export function uploadStageOf(path: string): UploadStage {
 export interface TreeChange extends PublishedChange {
   /** The changed file. For a document or alias, this is the main file, not a variant. */
   readonly file: string;
-  /** False for removals, for changes of variants, and for files that no response contains. */
+  /** False for removals, for changes of variants only, and for files that hosts do not send to clients. */
   readonly isResponseChanged: boolean;
 }
 
@@ -143,7 +143,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   }
 }
 
-/** Returns the document of an entry. The document of an alias has the cache class of the alias. */
+/** Returns the document of a manifest entry. For an alias, returns the target with the cache class of the alias. */
 function documentOf(entry: ManifestEntry, { entries, summary }: Manifest): TreeDocument | undefined {
   const document = entry.alias === undefined ? entry : entries.get(entry.alias);
   if (!document || document.alias !== undefined) return undefined;

@@ -120,7 +120,7 @@ function describeEntry({ id, date, author, message, changes, event }: LogEntry, 
   return `${palette.warning(shortId(id))} ${shownDate(date)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
 }
 
-/** Returns a time that `--at` accepts. A service can have revisions without a date. */
+/** Returns a date in a form that the option `--at` accepts, or `undated` for an empty date. */
 function shownDate(date: string): string {
   return date === '' ? 'undated' : utcTimestamp(date);
 }

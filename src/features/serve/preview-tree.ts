@@ -102,7 +102,7 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/** Returns a function that finds a document or alias by its URL. Lists only sections that can contain the URL. */
+/** Returns a function that finds a document or alias by its URL, and lists only sections that can contain the URL. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],

@@ -85,7 +85,7 @@ function readableManifest(folder: string): Manifest | undefined {
   return manifest?.findings.some(({ code }) => code === 'verify-line') ? undefined : manifest;
 }
 
-/** Returns undefined while the tree is missing. Adds the manifest to the documents. */
+/** Returns undefined if the folder contains no manifest file. The served documents include the manifest. */
 function servedTree(folder: string, manifest: Manifest, settings: AnswerSettings): ServedTree | undefined {
   const status = statSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false });
   if (!status) return undefined;

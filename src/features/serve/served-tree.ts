@@ -7,7 +7,7 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /** Returns false after another tree replaced this tree. Returns true while no tree exists during a replacement. */
+  /** Returns false if another tree has replaced this tree. While the folder has no tree, returns true. */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }

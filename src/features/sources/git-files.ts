@@ -14,7 +14,7 @@ export const IGNORED_FILES = [
   '.*.gridpress*',
 ];
 
-/** Adds the missing lines to `.gitignore`, so that `git add` of the folder adds no lock. */
+/** Adds missing lines to `.gitignore`, so that `git add` skips lock and temporary files. */
 export function ignoreOwnFiles(folder: string): void {
   const text = withLines(join(folder, '.gitignore'), IGNORED_FILES);
   if (text !== undefined) replaceFile(folder, '.gitignore', text);

@@ -132,7 +132,7 @@ function headsSince(
   return { graph, heads, findings: [], lastNumber: lastNumberOf(revisionFiles(folder)), isWhole };
 }
 
-/** Takes unchanged bodies from the registry files, and other bodies from the history. */
+/** Returns the state of the head. Reads only those bodies from the history that the registry files lack. */
 function stampedState(
   { bodies, files }: HistoryStamp,
   scan: HistoryScan,

@@ -15,7 +15,7 @@ import type { Sources } from './load-sources.ts';
 import { privacyOf } from './privacy.ts';
 import type { ConfigurationPlace } from './registry-files.ts';
 
-/** Only `publicSources` creates sources without private fields, and all publishing code requires this type. */
+/** Sources without private fields. All publishing code requires this type, which only `publicSources` creates. */
 export interface PublicSources extends Omit<Sources, 'folder' | 'digestOf'> {
   readonly isPublic: true;
 }

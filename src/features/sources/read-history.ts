@@ -86,7 +86,7 @@ interface ReadRevisions {
 
 interface PlacedRevision {
   readonly header: RevisionHeader;
-  /** The changes of the revision. Undefined if a later step reads the changes. */
+  /** The changes of the revision. Undefined if only the header was read. */
   readonly changes: readonly ResourceChange[] | undefined;
   readonly file: string;
 }
@@ -143,7 +143,7 @@ function revisionReader(folder: SourceFolder) {
   };
   return {
     read: (file: string) => readRevisionFile(shownFile(folder, file), folder.read(file), check),
-    /** Returns undefined if the file must be parsed completely. */
+    /** Returns undefined if the header cannot be read without parsing the whole file. */
     headerOf: (file: string): RevisionHeader | undefined => {
       const head = headText(textOf(file));
       return head === undefined ? undefined : inOrder(head).header;

@@ -4,13 +4,13 @@ import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { closeStage, hasWholeCopy, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
 import { checkRegistry } from './registry-files.ts';
 
-/** Opens the stage of the history. No other process can add revisions until the stage is closed. */
+/** Opens the stage of the history folder. Other processes cannot add revisions until this stage is closed. */
 export function openHistory(registry: string): Stage {
   checkRegistry(registry);
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/** Locks the registry while a function changes the registry. A dry run gets no stage and can run at any time. */
+/** Locks the registry while `change` runs. A dry run needs no lock, so `change` gets no stage. */
 export function changingRegistry<T>(
   { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
   change: (stage: Stage | undefined) => T,

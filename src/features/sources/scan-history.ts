@@ -47,13 +47,13 @@ export interface HistoryScan {
   readonly kinds: Kinds;
   /** The store with the bodies of all results. */
   readonly store: BodyStore;
-  /** Includes all resources below the subject. The history of a collection also includes the item above it. */
+  /** Includes all resources below the subject. For a collection, also includes the parent item of the collection. */
   readonly of: (subject: Subject) => History;
   /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** Omits resources below the subject. The history of a collection includes its items and the item above it. */
+  /** Omits resources below the subject. For a collection, includes its items and its parent item. */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly resourcesNamed: (name: string) => readonly NamedHistory[];
@@ -65,7 +65,7 @@ export interface HistoryScan {
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** Up to this number, resources are searched one by one. More resources are searched together. */
+/** The maximum number of resources that are searched one by one. More resources are searched together. */
 const FEW = 4;
 
 /** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */

@@ -28,7 +28,7 @@ export interface SearchedHistory extends HistoryScan {
   readonly present: () => { readonly state: RegistryState; readonly store: BodyStore };
 }
 
-/** `about` names the resource that `ask` reads. Replays the whole history if `ask` reads invalid data. */
+/** `about` is the path of the resource that `ask` reads. If data are invalid, a full replay reports all findings. */
 export function searchHistory<T>(options: SourceOptions, ask: (history: SearchedHistory) => T, about = ''): T {
   try {
     return ask(openHistory(options, about));

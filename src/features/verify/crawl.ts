@@ -27,7 +27,7 @@ import {
 import { mayRedirect, NO_BASES } from './verify-content.ts';
 
 export interface CrawlOptions {
-  /** Returns undefined if the crawl ends without an answer. */
+  /** Returns undefined if the crawl ended before the response arrived. */
   readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest | undefined>;
   readonly dialect: Dialect;
   readonly bases?: Bases;

@@ -19,14 +19,14 @@ import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 import { linkIn, objectsIn } from './check-response.ts';
 
-/** `targetOf` resolves aliases. Only a version before the history start `since` may omit its predecessor. */
+/** `targetOf` returns the target of an alias. Versions may omit only predecessors that are older than `since`. */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
   const described = new Map<string, DescribedChange>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Reuses an equal string of the manifest, to save memory. */
+  /** Returns the manifest's own string for an equal path, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;

@@ -154,7 +154,7 @@ export function readStandardInput(most: number): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Converts newlines to Unix newlines, so that digests are the same on all systems. */
+/** Reads a file with CRLF converted to LF, so that digests are the same on all systems. */
 export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }

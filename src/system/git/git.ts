@@ -1,4 +1,4 @@
-/** Reads objects through a temporary repository, because the configuration of a foreign repository is not trusted. */
+/** Reads git objects through a temporary repository, because a foreign repository's configuration is not trusted. */
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

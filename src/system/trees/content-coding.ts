@@ -69,7 +69,7 @@ const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;
 const LAST = 0x03;
 
-/** Returns a text as uncompressed brotli, with empty blocks of one byte each (RFC 7932, section 9). */
+/** Encodes a text as brotli without compression. Appends empty blocks of one byte each (RFC 7932, section 9). */
 function storedBrotli(text: string, emptyBlocks: number): Uint8Array {
   const bytes = Buffer.from(text);
   const parts: Uint8Array[] = [];

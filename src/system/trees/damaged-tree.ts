@@ -44,8 +44,8 @@ export interface ListedFile {
 }
 
 /**
- * Skips index files and variants of documents. The result contains the manifest only if the digest of the manifest is
- * wrong.
+ * Returns the first file that differs from the manifest. Skips index files and variants of documents. Returns the name
+ * of the manifest if the manifest's digest is wrong.
  */
 export function firstMismatch(
   source: ManifestSource,

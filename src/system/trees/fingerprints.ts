@@ -22,7 +22,7 @@ export function fingerprintsIn(root: string): Fingerprints {
   return found;
 }
 
-/** All folders have one fingerprint, because a folder's time and inode can change without changes of its files. */
+/** Returns the same text for all folders, because a folder's time and inode can change without changes of its files. */
 function fingerprintOf(status: BigIntStats): string {
   return status.isDirectory() ? 'folder' : `${status.ino} ${status.size} ${status.mtimeNs}`;
 }

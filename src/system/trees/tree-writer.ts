@@ -15,7 +15,7 @@ export interface TreeWriter {
   readonly link: (target: string, file: string) => void;
 }
 
-/** Limits the remembered folders, because creating a folder again costs less than remembering millions of folders. */
+/** The maximum number of cached folder names. Creating a folder again costs less than caching millions of names. */
 const MOST_FOLDERS = 10_000;
 
 export function digestingWriter(): TreeWriter {

@@ -24,7 +24,7 @@ const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;
 /** The version of the storage format. If this number increases, `publish` uploads all documents again. */
 const EDITION = 1;
 
-/** If the returned value changes, `publish` treats all documents of a bucket as changed. */
+/** Identifies how a bucket stores documents. If this text changes, `publish` uploads all documents again. */
 export function storageOf(keys: KeyStyle): string {
   return `${keys}-${EDITION}`;
 }

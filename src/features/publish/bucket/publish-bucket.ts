@@ -159,7 +159,7 @@ async function send(
   return findings;
 }
 
-/** A publication without a journal works, but cannot be continued after an interruption. */
+/** Returns a warning if the journal cannot be opened. An interrupted publication must then start again. */
 function openJournal(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
   try {
     journal.open(head, goesOn);

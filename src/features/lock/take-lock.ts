@@ -21,7 +21,7 @@ export type NodeReader = <T>(read: (source: LockSource) => Promise<T>) => Promis
 
 export interface LockOptions extends ReachOptions {
   readonly nodes: readonly string[];
-  /** Hosts of a job or a lease. Their nodes are locked in addition to `nodes`. */
+  /** Hosts of a job or a lease. The lock file contains the nodes of these hosts in addition to `nodes`. */
   readonly hosts?: readonly UsedHost[];
   /** Whether to lock only the hosts that are nodes. By default, an unknown host is an error. */
   readonly skipUnknown?: boolean | undefined;

@@ -29,7 +29,7 @@ interface PlannedFile {
   readonly file: string;
   /** The digest before the change. Undefined for a new file. */
   readonly before?: string | undefined;
-  /** The digest after the change. Undefined for a removed file. */
+  /** The digest of the file after the change. Undefined for a removed file. */
   readonly after?: string | undefined;
 }
 

@@ -65,7 +65,7 @@ function stampOf(text: string): HistoryStamp | undefined {
   return { files, digest, head, bodies: new Map(pairs) };
 }
 
-/** Options for reading a stamped history. Only revisions after the stamp are replayed. */
+/** Options for reading a history with a stamp. Only revisions that the stamp does not cover are replayed. */
 export interface StampOptions {
   readonly registry: string;
   /** Whether cached results of earlier commands may be used. The default is true. */

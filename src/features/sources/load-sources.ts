@@ -38,7 +38,7 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
 
 export interface Sources extends HeadSources {
   readonly history: History;
-  /** Returns one digest of the loaded files and the texts in `others`. */
+  /** Returns one digest of the loaded files together with the texts in `others`. */
   readonly digest: (others: readonly string[]) => string;
 }
 

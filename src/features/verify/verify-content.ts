@@ -148,7 +148,7 @@ function* partsOf(text: string, length: number): Generator<Part> {
   }
 }
 
-/** Returns the position after the object, or -1 if the object does not end. */
+/** Returns the position after the end of a JSON object, or -1 if the object is incomplete. */
 function endOfObject(text: string, start: number): number {
   if (text.charCodeAt(start) !== OPEN) return -1;
   let depth = 0;

@@ -84,7 +84,7 @@ interface FileCheck {
   readonly findings: Finding[];
   /** `bytes` is undefined if the file is missing or damaged. The next call can overwrite `bytes`. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks another name of a known file. The name must be a link to this file, or a file with equal bytes. */
+  /** Checks another file name of a known file. This name must be a link to the file, or a file with equal bytes. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }
@@ -140,7 +140,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Remembers the file of a document that has aliases, because each alias is a link to this file. */
+/** Checks documents. Remembers the files of documents with aliases, because each alias is a link to such a file. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,

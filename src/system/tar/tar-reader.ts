@@ -10,7 +10,7 @@ import { paddingOf } from './tar-writer.ts';
 export interface TarEntry {
   readonly name: string;
   readonly header: number;
-  /** The offset of the contents. The offset of a link is the offset of its target's contents. */
+  /** The offset of the contents in the archive. For a link, the offset of the target's contents. */
   readonly offset: number;
   readonly size: number;
   /** The modification time in epoch seconds. */
@@ -80,7 +80,7 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** The name of the entry. If the name is unreadable, the finding names the previous entry. */
+  /** The name of the entry. Undefined if unreadable; the finding then contains the name of the previous entry. */
   readonly name?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/** Whether a folder has every file of a manifest, under all its names, with its contents and modification time. */
+/** Returns whether a folder has all files of a manifest with the listed contents and times, and all aliases. */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();

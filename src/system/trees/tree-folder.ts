@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/names.ts';
 
-/** Tests for a manifest, without loading the code that reads trees. */
+/** Returns whether a folder contains a manifest. This module does not load the code that reads trees. */
 export function isTreeFolder(folder: string): boolean {
   return existsSync(join(folder, MANIFEST_FILE));
 }

@@ -19,7 +19,7 @@ import {
   storageOf,
 } from './bucket-objects.ts';
 
-/** The form of an ETag that the store accepts in If-Match. `none` means that the store ignores conditions. */
+/** The form of ETags that the store accepts in `If-Match`. `none` means that the store has no conditional writes. */
 export type Conditions = 'quoted' | 'bare' | 'none';
 
 export interface BucketState {

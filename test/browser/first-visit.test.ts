@@ -107,9 +107,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('the URL in a citation opens the view of its revision', async () => {
     const [, second] = revisions;
-    const { page } = await openPage(browser, `${base}?at=${second.id}`);
-    const summaries = page.locator('.revisions summary');
-    await expect.poll(async () => (await summaries.allTextContents())[0]).toContain(`${NODES} nodes updated`);
+    const { page } = await openPage(browser, `${base}?revision=${second.id}`);
+    await expect.poll(() => page.textContent('p.under code')).toBe(second.id);
   });
 
   test('a comparison shows all picked nodes with past versions and the typical node, or names the others', async () => {

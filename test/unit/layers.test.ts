@@ -35,7 +35,9 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 const order = statedOrder();
 
 test('the documented order and the folders of the three layers match', () => {
-  const folders = new Set(files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => folderOf(file)));
+  const folders = new Set(
+    files.filter((file) => /^(core|system|features)\/.*\//.test(file)).map((file) => folderOf(file)),
+  );
   expect([...folders].sort()).toEqual([...order].sort());
 });
 
@@ -45,7 +47,8 @@ test('no folder imports a later one', () => {
     .flatMap((file) =>
       importsOf(file)
         .filter(
-          (target) => order.indexOf(folderOf(target)) > order.indexOf(folderOf(file)) || !order.includes(folderOf(target)),
+          (target) =>
+            order.indexOf(folderOf(target)) > order.indexOf(folderOf(file)) || !order.includes(folderOf(target)),
         )
         .map((target) => `${file} imports ${target}`),
     );

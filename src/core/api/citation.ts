@@ -6,7 +6,8 @@ import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } from '../model/revision.ts';
-import { EXPLORER_PATHS } from './explorer/explorer-paths.ts';
+import { withoutTrailing } from '../platform/text.ts';
+import { EXPLORER_PATHS, revisionPageUrl } from './explorer/explorer-paths.ts';
 import { versionUrl } from './urls.ts';
 
 export type Author = NonNullable<CitationChoice['authors']>[number];
@@ -95,8 +96,8 @@ export interface Reference {
   readonly url: string | undefined;
   /** The public URL of the API. Undefined if `base_url` is not configured. */
   readonly baseUrl: string | undefined;
-  /** True if the tree contains the explorer. */
-  readonly hasExplorer: boolean;
+  /** Whether the API contains the explorer. */
+  readonly hasPage: boolean;
 }
 
 interface ReferencedAuthor {
@@ -118,13 +119,12 @@ export function publishedReference(dataset: JsonObject | undefined, grid: JsonOb
     url: typeof sameAs === 'string' ? sameAs : undefined,
     // The page URL is a path if the API has no public URL.
     baseUrl: typeof page === 'string' && !page.startsWith('/') ? page.replace(EXPLORER_PATHS.page, '') : undefined,
-    // Only trees with the explorer contain the description.
-    hasExplorer: true,
+    hasPage: true,
   };
 }
 
 export function referenceOf(
-  configuration: Pick<Configuration, 'citation' | 'explorer'> & { readonly base_url?: string | undefined },
+  configuration: Partial<Pick<Configuration, 'citation' | 'base_url' | 'explorer'>>,
   grid: JsonObject,
 ): Reference {
   const { title, authors, publisher, doi, url } = registryCitation(configuration, grid);
@@ -135,13 +135,13 @@ export function referenceOf(
     doi,
     url,
     baseUrl: configuration.base_url,
-    hasExplorer: configuration.explorer !== false,
+    hasPage: configuration.explorer !== false,
   };
 }
 
-/** Returns the URL of a revision for people: its view in the explorer. Without an explorer, returns its document. */
-export function citedUrl({ hasExplorer }: Reference, base: string, revision: string): string {
-  return `${base}${hasExplorer ? `${EXPLORER_PATHS.page}#` : ''}${versionUrl('', revision)}`;
+/** Returns the URL of a revision below a base URL: the page for people, or the JSON document if there is no page. */
+export function permalink(base: string, id: string, { hasPage }: Pick<Reference, 'hasPage'>): string {
+  return `${withoutTrailing(base, '/')}${hasPage ? revisionPageUrl(id) : versionUrl('', id)}`;
 }
 
 /** Returns the BibTeX entry of a revision. Old BibTeX styles ignore `doi`, so `howpublished` contains the DOI's URL. */

@@ -7,9 +7,9 @@ export interface ViewAddress {
   readonly params: URLSearchParams;
 }
 
-/** A citation links to `?at=REVISION`, because "#" in an argument of a macro stops LaTeX. */
+/** A citation links to `?revision=ID`, because "#" in an argument of a macro stops LaTeX. */
 function shownAddress(): ViewAddress {
-  const text = (location.hash || location.search.replace('?at', 'changes?at')).replace(/^#?\/?/, '');
+  const text = (location.hash || location.search.replace('?revision=', 'versions/')).replace(/^#?\/?/, '');
   const [path = ''] = text.split('?', 1);
   return { path: decoded(path).replace(/\/+$/, ''), params: new URLSearchParams(text.slice(path.length)) };
 }

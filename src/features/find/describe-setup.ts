@@ -1,7 +1,7 @@
 /** Describes the nodes of a lock file for a paper's section "experimental setup". */
 
 import { basename } from 'node:path';
-import { bibtexText, citedUrl, type Reference } from '../../core/api/citation.ts';
+import { bibtexText, permalink, type Reference } from '../../core/api/citation.ts';
 import { failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { groupsTable, hardwareColumns, shownText, titledColumn } from '../../core/exports/hardware-table.ts';
@@ -102,8 +102,8 @@ function joined(parts: readonly string[]): string {
 
 /** A tree in a folder has a URL only if `base_url` is configured. */
 function addressOf({ kind, place }: Origin, { revision }: Lock, reference: Reference): string | undefined {
-  const base = kind === 'url' ? withoutTrailing(place, '/') : reference.baseUrl;
-  return base === undefined ? undefined : citedUrl(reference, base, revision.id);
+  const base = kind === 'url' ? place.replace(SNAPSHOT_BASE, '') : reference.baseUrl;
+  return base === undefined ? undefined : permalink(base, revision.id, reference);
 }
 
 /** A snapshot contains neither the page nor the histories. */

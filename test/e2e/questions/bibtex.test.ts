@@ -23,7 +23,7 @@ const REFERENCE: Reference = {
   doi: '10.1234/a\\b_(1)',
   url: 'https://example.org/é?a={b}%20&c#d',
   baseUrl: undefined,
-  hasExplorer: false,
+  hasPage: true,
 };
 
 const AUTHORS = [

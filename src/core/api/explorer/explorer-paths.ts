@@ -16,9 +16,9 @@ export const EXPLORER_PATHS = {
   past: `/${EXPLORER_FOLDER}/past.js`,
 } as const;
 
-/** Returns the URL of the view of changes as of a revision. LaTeX cannot print a fragment everywhere. */
+/** Returns the URL of the view of a revision. LaTeX cannot print a fragment everywhere. */
 export function revisionPageUrl(id: string): string {
-  return `${EXPLORER_PATHS.page}?at=${id}`;
+  return `${EXPLORER_PATHS.page}?revision=${id}`;
 }
 
 /** The templates of documents that have a view. The address of a view contains the document's path after `#`. */

@@ -23,16 +23,16 @@ export const MISDIRECTED = problem(
 export const BAD_REQUEST = problem(
   400,
   'Bad Request',
-  'The request cannot be understood: look at its path and its headers, of which each may be there once.',
+  'The request is malformed. Check its path and its headers. Each header may occur only once.',
 );
 
 export const PRECONDITION_FAILED = problem(
   412,
   'Precondition Failed',
-  'The document is not, or no longer, the one that If-Match or If-Unmodified-Since asks for.',
+  'The document differs from the one that If-Match or If-Unmodified-Since requires.',
 );
 
-export const URI_TOO_LONG = problem(414, 'URI Too Long', 'No resource has a path or a query as long as this.');
+export const URI_TOO_LONG = problem(414, 'URI Too Long', 'The path or the query is longer than that of any resource.');
 
 export const RANGE_NOT_SATISFIABLE = problem(
   416,
@@ -93,7 +93,7 @@ function renderTombstone(publication: Publication, path: string, index: number):
   if (successorPath !== undefined && histories.isAlive(successorPath, head))
     links.push(toItem('successor', resourceUrl(successorPath)));
   const followed = successor === undefined ? '' : ` ${successor} took its place.`;
-  const detail = `The ${kind} ${uid} was removed at ${utcTimestamp(date)}.${followed} Its history tells what it was.`;
+  const detail = `The ${kind} ${uid} was removed at ${utcTimestamp(date)}.${followed} Its history contains its earlier states.`;
   const named = successor === undefined ? '' : `"successor":${JSON.stringify(successor)},`;
   return `{"type":"about:blank","title":"Gone","status":410,"detail":${JSON.stringify(detail)},"uid":${JSON.stringify(uid)},"removed":{"revision":"${id}",${dateFields(date)}},${named}"links":${dialect.links(links)}}`;
 }

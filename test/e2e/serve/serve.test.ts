@@ -414,7 +414,7 @@ describe('a removed resource', () => {
         title: 'Gone',
         status: 410,
         uid: 'vega',
-        detail: 'The site vega was removed at 2026-01-09T08:00:00Z. Its history tells what it was.',
+        detail: 'The site vega was removed at 2026-01-09T08:00:00Z. Its history contains its earlier states.',
         removed: { revision: closed.id, date: 'Fri, 09 Jan 2026 08:00:00 GMT', timestamp: '2026-01-09T08:00:00Z' },
         links: [
           { rel: 'version-history', href: '/sites/vega/versions' },
@@ -445,7 +445,7 @@ describe('a removed resource', () => {
     const { uid, detail, successor, links } = JSON.parse((await client.get(`/${nodes}/${nodeUid(2)}`)).body);
     expect({ uid, detail, successor, last: links.at(-1) }).toEqual({
       uid: nodeUid(2),
-      detail: `The node ${nodeUid(2)} was removed at 2026-02-01T00:00:00Z. ${nodeUid(1)} took its place. Its history tells what it was.`,
+      detail: `The node ${nodeUid(2)} was removed at 2026-02-01T00:00:00Z. ${nodeUid(1)} took its place. Its history contains its earlier states.`,
       successor: nodeUid(1),
       last: { rel: 'successor', href: NODE },
     });

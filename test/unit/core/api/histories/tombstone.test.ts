@@ -10,7 +10,7 @@ test('contains the date and the revision of the removal, and a link to the last 
   expect(renderedTombstones('current')).toEqual([
     [
       '/sites/y',
-      `{"type":"about:blank","title":"Gone","status":410,"detail":"The site y was removed at 2026-03-02T00:00:00Z. Its history tells what it was.","uid":"y","removed":{"revision":"${D}","date":"Mon, 02 Mar 2026 00:00:00 GMT","timestamp":"2026-03-02T00:00:00Z"},"links":[{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"}]}`,
+      `{"type":"about:blank","title":"Gone","status":410,"detail":"The site y was removed at 2026-03-02T00:00:00Z. Its history contains its earlier states.","uid":"y","removed":{"revision":"${D}","date":"Mon, 02 Mar 2026 00:00:00 GMT","timestamp":"2026-03-02T00:00:00Z"},"links":[{"rel":"version-history","href":"/sites/y/versions"},{"rel":"latest-version","href":"/sites/y/versions/latest"},{"rel":"predecessor-version","href":"/sites/y/versions/${C}"}]}`,
     ],
   ]);
 });

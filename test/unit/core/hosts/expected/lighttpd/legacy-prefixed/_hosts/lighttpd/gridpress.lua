@@ -459,7 +459,7 @@ local modified = os.date("!%a, %d %b %Y %H:%M:%S GMT", status.st_mtime)
 if r.req_header["If-Modified-Since"] ~= modified then r.req_header["If-Modified-Since"] = nil end
 if is_other(status.etag, modified) then
   r.resp_header["Content-Encoding"] = nil
-  return problem(412, "{\"type\":\"about:blank\",\"title\":\"Precondition Failed\",\"status\":412,\"detail\":\"The document is not, or no longer, the one that If-Match or If-Unmodified-Since asks for.\"}")
+  return problem(412, "{\"type\":\"about:blank\",\"title\":\"Precondition Failed\",\"status\":412,\"detail\":\"The document differs from the one that If-Match or If-Unmodified-Since requires.\"}")
 end
 r.resp_header["Content-Type"] = type
 r.resp_header["Cache-Control"] = "public, max-age=60, s-maxage=60, must-revalidate, proxy-revalidate"

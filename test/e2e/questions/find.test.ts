@@ -308,7 +308,7 @@ describe('--reserve', () => {
 
   test('stops if too few nodes match', async () => {
     const few = await find('gpu.gpu_count = 2', '--reserve', '3');
-    expect([few.status, few.stdout]).toEqual([2, '']);
+    expect([few.status, few.stdout]).toEqual([1, '']);
     expect(few.stderr).toContain('error: 3 nodes were requested, but 2 nodes match.');
     const mixed = await find('gpu.gpu_count = 2', '--reserve', '2', '--same-hardware');
     expect(mixed.stderr).toContain('but 2 nodes match, 1 of them with the same hardware.');

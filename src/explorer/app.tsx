@@ -298,5 +298,7 @@ function needsAllFields(registry: ShownRegistry, { path, params }: ViewAddress):
   if (params.has('fields')) return true;
   // The view of fields shows no values, only descriptions of fields.
   if (path === 'fields' || !canLoadAllFields(registry)) return false;
-  return [...params].flat().some((text) => text.split(/[^\w.]+/).some((word) => registry.table.leftOut.includes(word)));
+  return [...params]
+    .flat()
+    .some((text) => text.split(/[^\w.]+/).some((word) => registry.table.omittedFields.includes(word)));
 }

@@ -283,7 +283,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   },
   'fleet-split': {
     nodes: { names: ['lyra-1', 'lyra-2', 'lyra-3', 'lyra-4'], nodeType: 'compute' },
-    sorts: [
+    groups: [
       ['lyra-1', 'lyra-2'],
       ['lyra-3', 'lyra-4'],
     ],
@@ -500,8 +500,9 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'bucket-max-deletes': { found: 120_000, limit: 100_000 },
 
   'install-lacks': { file: 'sites.json' },
-  'install-older': { folder: '/srv/api', standing: 222, comes: 221 },
-  'install-serial': { folder: '/srv/api', standing: 222, comes: 5_000_000 },
+  'install-place': { file: '.git/config' },
+  'install-older': { folder: '/srv/api', existing: 222, incoming: 221 },
+  'install-serial': { folder: '/srv/api', existing: 222, incoming: 5_000_000 },
   'install-drops-host': { folder: '/srv/api', hosts: ['nginx'] },
   'install-unsigned': { folder: '/srv/api' },
   'publish-into-itself': { folder: 'dist/www', tree: 'dist' },

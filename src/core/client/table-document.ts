@@ -28,7 +28,7 @@ export function tableIn(body: JsonObject): PublishedTable | undefined {
     total,
     clusters,
     uids,
-    leftOut: textsIn(left_out),
+    omittedFields: textsIn(left_out),
     columns: columns.sort((a, b) => byCodeUnit(a.name, b.name)),
     labels: labelsIn(body),
   };

@@ -33,16 +33,16 @@ function sentencesOf<C extends FindingCode>({ code, args }: FindingOf<C>): Sente
 
 /** Returns the message for a terminal. Control characters and newlines in arguments are replaced. */
 function printableSentences<C extends FindingCode>({ code, args }: FindingOf<C>): Sentences {
-  return TEXTS[code].text(withTexts(args, onOneLine));
+  return TEXTS[code].text(mapTexts(args, onOneLine));
 }
 
 /** Replaces all strings in a value, at any depth. */
-function withTexts<T>(value: T, change: (text: string) => string): T;
-function withTexts(value: unknown, change: (text: string) => string): unknown {
+function mapTexts<T>(value: T, change: (text: string) => string): T;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => withTexts(item, change));
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, change)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }
 
 /** Renders the first fifty findings, then counts the remaining findings. */

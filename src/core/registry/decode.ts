@@ -46,7 +46,7 @@ export function fitted(file: string, text: string, value: JsonObject, schema: La
 }
 
 /** Replaces a number or a boolean by its source text if the schema expects text. Ignores all other problems. */
-export function withTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
+export function withSourceTexts(value: JsonObject, schema: Lazy<z.ZodType>, plainTextAt: PlainTextAt): JsonObject {
   const replaced = schemaProblems(schema(), value)
     .filter(wantsText)
     .slice(0, MOST_FINDINGS_PER_FILE)

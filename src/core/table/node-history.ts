@@ -30,7 +30,7 @@ export interface NodeHistory {
   /** All nodes that ever existed, ordered by site, cluster and uid. Undefined if the events exceed the length limit. */
   readonly nodes: readonly NodePast[] | undefined;
   /** The names of all past and present node fields without a column, in code-unit order. Excludes the uid. */
-  readonly leftOut: readonly string[];
+  readonly omittedFields: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
@@ -65,7 +65,7 @@ export function nodeHistory(
   const { since } = found;
   // Copies only the names and the values, so that the memory of the dictionaries can be freed.
   const columns = found.columns.map(({ name, values }) => ({ name, values }));
-  return { columns, nodes: pasts.close(), leftOut: found.leftOut(), since };
+  return { columns, nodes: pasts.close(), omittedFields: found.omittedFields(), since };
 }
 
 function formerRow(row: Row, { fields }: RecordedChange, store: BodyStore): FormerRow | undefined {
@@ -100,7 +100,7 @@ function newValueLog(own: PerNodeFields) {
         dated[place] = values.length;
       }
     },
-    leftOut: () => {
+    omittedFields: () => {
       const names = Array.from(ownSeen, ({ path }) => fieldName(path));
       return names.filter((name) => name !== UID).sort(byCodeUnit);
     },

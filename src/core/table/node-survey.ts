@@ -71,7 +71,7 @@ export function surveyBodies(nodes: Iterable<PlacedBody>, leftOut: LeftOut = 'by
     clusters: clusters.all,
     uids,
     columns: kept.toSorted((a, b) => byCodeUnit(a.name, b.name)),
-    leftOut: perNodeNames(fields, own),
+    omittedFields: perNodeNames(fields, own),
   };
   return { table, fields, own };
 }

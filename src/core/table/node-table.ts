@@ -22,7 +22,7 @@ export interface NodeTable {
   readonly uids: readonly string[];
   /** All top-level fields except the uid, with whole values, sorted by name in code-unit order. */
   readonly columns: readonly TableColumn[];
-  readonly leftOut: readonly string[];
+  readonly omittedFields: readonly string[];
 }
 
 export function valueInRow({ values, rows }: TableColumn, row: number): Json | undefined {

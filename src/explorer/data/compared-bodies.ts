@@ -31,10 +31,10 @@ interface Source {
 /** If one body comes from the node table, removes the fields that the table lacks from the other bodies. */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
-  const { leftOut } = source.fleet.table;
+  const { omittedFields } = source.fleet.table;
   if (!read.some(({ isPartial }) => isPartial)) return read;
   return read.map((each) =>
-    each.isPartial ? each : { ...each, body: sharedFields(each.body, leftOut), isPartial: true },
+    each.isPartial ? each : { ...each, body: sharedFields(each.body, omittedFields), isPartial: true },
   );
 }
 
@@ -105,8 +105,8 @@ export function revisionsIn(params: URLSearchParams): string[] {
     .slice(0, MOST_COMPARED);
 }
 
-function sharedFields(body: JsonObject, leftOut: readonly string[]): JsonObject {
-  const paths = leftOut.flatMap((name) => [pathOfField(name) ?? []]);
+function sharedFields(body: JsonObject, omittedFields: readonly string[]): JsonObject {
+  const paths = omittedFields.flatMap((name) => [pathOfField(name) ?? []]);
   return withoutPerNodeFields(body, perNodeFields(undefined, paths));
 }
 

@@ -28,7 +28,7 @@ export interface FleetHistory {
   readonly line: readonly number[];
   readonly columns: readonly { readonly name: string; readonly values: readonly Json[] }[];
   readonly labels: readonly PublishedLabel[];
-  readonly leftOut: readonly string[];
+  readonly omittedFields: readonly string[];
   readonly nodes: readonly NodeEvents[];
 }
 
@@ -45,7 +45,7 @@ async function readFleetHistory(reader: DocumentReader, version: string): Promis
     ),
     columns: objectsIn(read['columns']).map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
     labels: labelsIn(read),
-    leftOut: itemsIn(read['left_out']).map(text),
+    omittedFields: itemsIn(read['left_out']).map(text),
     nodes: nodeEventsIn(read),
   };
 }
@@ -121,7 +121,7 @@ export function revisionIndex({ revisions }: FleetHistory, start: string): numbe
 }
 
 export function tableAt(history: FleetHistory, revision: number): PublishedTable {
-  const { labels, leftOut, revisions } = history;
+  const { labels, omittedFields, revisions } = history;
   const isOnLine = new Uint8Array(revisions.length);
   for (const index of lineTo(revision, revisions)) isOnLine[index] = 1;
   const clusters = newClusterRows();
@@ -137,7 +137,7 @@ export function tableAt(history: FleetHistory, revision: number): PublishedTable
   const columns = history.columns
     .map((column, i) => ({ ...column, rows: Int32Array.from(rows, (row) => row[i] ?? ABSENT) }))
     .filter((column) => column.rows.some((number) => number !== ABSENT));
-  return { total: uids.length, clusters: clusters.all, uids, columns, leftOut, labels };
+  return { total: uids.length, clusters: clusters.all, uids, columns, omittedFields, labels };
 }
 
 /** Returns the value indexes of a node, by column. Returns undefined if the node did not exist. */

@@ -21,7 +21,7 @@ export async function readNode(
   { version, newest }: Pick<ShownRegistry, 'version' | 'newest'>,
 ): Promise<ReadNode> {
   const read = version === newest ? await reader.read(`/${fleet.pathOf(row)}`) : undefined;
-  if (!read) return { body: tableBody(fleet, row), isPartial: fleet.table.leftOut.length > 0, latest: undefined };
+  if (!read) return { body: tableBody(fleet, row), isPartial: fleet.table.omittedFields.length > 0, latest: undefined };
   if (read['version'] !== version) throw new RevisionChangedError('Another revision was published.');
   return { body: sourceFields(read), isPartial: false, latest: latestOf(read) };
 }

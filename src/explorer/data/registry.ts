@@ -42,7 +42,7 @@ const MOST_WHOLE_NODES = 5_000;
 
 /** True if the page can load the fields that the node table omits. */
 export function canLoadAllFields({ version, newest, table }: ShownRegistry): boolean {
-  return table.leftOut.length > 0 && version === newest && table.total <= MOST_WHOLE_NODES;
+  return table.omittedFields.length > 0 && version === newest && table.total <= MOST_WHOLE_NODES;
 }
 
 const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;

@@ -66,7 +66,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
   const { version, newest } = state.registry;
   const isPast = version !== newest;
   const start = version.slice(0, 8);
-  const { leftOut } = state.registry.table;
+  const { omittedFields } = state.registry.table;
   const exports: readonly Export[] = [
     { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
     { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonText(state, rows) },
@@ -118,8 +118,8 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
           </button>
         ))}
       </p>
-      {leftOut.length === 0 ? null : (
-        <p class="absent">CSV and NDJSON do not contain {leftOut.map(visible).join(', ')}: see “Columns”.</p>
+      {omittedFields.length === 0 ? null : (
+        <p class="absent">CSV and NDJSON do not contain {omittedFields.map(visible).join(', ')}: see “Columns”.</p>
       )}
       {isPast ? <p class="absent">{LOCK_OF_PAST}</p> : null}
       {problem === '' ? null : <p role="alert">{problem}</p>}

@@ -10,14 +10,14 @@ interface MissingFieldsProps extends ViewProps {
 
 /** Lists the fields that the node table omits, such as serials, and offers to load these fields. */
 export function MissingFields({ state: { registry, place, isLoadingFields }, load, isSearch }: MissingFieldsProps) {
-  const { leftOut } = registry.table;
-  if (leftOut.length === 0 || isLoadingFields) return null;
+  const { omittedFields } = registry.table;
+  if (omittedFields.length === 0 || isLoadingFields) return null;
   const canLoad = canLoadAllFields(registry);
   const isWanted = place.params.has('fields');
   return (
     <p>
       {isWanted && canLoad ? 'These fields could not be loaded: ' : 'These fields are not loaded: '}
-      {leftOut.map(visible).join(', ')}.{' '}
+      {omittedFields.map(visible).join(', ')}.{' '}
       {canLoad ? (
         <button type="button" class="link" onClick={load} disabled={isWanted}>
           {isSearch ? 'Search these fields too' : 'Load all fields'}

@@ -27,7 +27,9 @@ export function LeftOut() {
 }
 
 export function LeftOutFields({ state, bodies }: { state: AppState; bodies: readonly ComparedBody[] }) {
-  const { leftOut } = state.fleet.table;
-  if (leftOut.length === 0 || !bodies.some(({ isPartial }) => isPartial)) return null;
-  return <p class="absent">Not compared, because nearly every node has a different value: {leftOut.join(', ')}.</p>;
+  const { omittedFields } = state.fleet.table;
+  if (omittedFields.length === 0 || !bodies.some(({ isPartial }) => isPartial)) return null;
+  return (
+    <p class="absent">Not compared, because nearly every node has a different value: {omittedFields.join(', ')}.</p>
+  );
 }

@@ -134,7 +134,7 @@ function factRecord(fact: Fact): FactRecord {
     ...('value' in fact ? { value: fact.value } : {}),
     ...('usual' in fact ? { usual: fact.usual } : {}),
     ...(fact.kind === 'split'
-      ? { sorts: fact.sorts.map((sort) => ({ value: sort.value, resources: paths(sort.members) })) }
+      ? { sorts: fact.valueGroups.map((group) => ({ value: group.value, resources: paths(group.members) })) }
       : {}),
     ...('problem' in fact ? { problem: typeof fact.problem === 'string' ? fact.problem : fact.problem.problem } : {}),
   };

@@ -38,7 +38,7 @@ function quotedCell(text: string, start: number): string | undefined {
 }
 
 /** The maximum number of names in a range, because a mistyped range could contain millions of names. */
-const MOST = 10_000;
+const MOST_NAMES = 10_000;
 
 /** Expands `c-{01..20}`, `c-{a,b}` and Slurm's `c-[01-20,25]`. Returns undefined for more than `MOST` names. */
 export function namesOf(pattern: string): string[] | undefined {
@@ -49,7 +49,7 @@ export function namesOf(pattern: string): string[] | undefined {
       text += first;
       continue;
     }
-    if (names.length * (others.length + 1) > MOST) return undefined;
+    if (names.length * (others.length + 1) > MOST_NAMES) return undefined;
     const before = text;
     names = names.flatMap((name) => [first, ...others].map((each) => name + before + each));
     text = '';
@@ -79,5 +79,7 @@ function rangeOf(text: string, mark: '..' | '-'): string[] | undefined {
   const count = Math.abs(last - first) + 1;
   const width = [from, to].some((end) => /^0\d/.test(end)) ? Math.max(from.length, to.length) : 0;
   const step = first <= last ? 1 : -1;
-  return Array.from({ length: Math.min(count, MOST + 1) }, (_, i) => String(first + i * step).padStart(width, '0'));
+  return Array.from({ length: Math.min(count, MOST_NAMES + 1) }, (_, i) =>
+    String(first + i * step).padStart(width, '0'),
+  );
 }

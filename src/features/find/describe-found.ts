@@ -15,10 +15,10 @@ export function* alignedLines(lines: readonly (readonly string[])[]): Generator<
 }
 
 /** Returns a line such as `24 of 500 nodes at 5da05904 (2026-06-26).` */
-export function summaryLineOf({ total, nodes, rows, revision, called, lock, reservations }: Found): string {
+export function summaryLineOf({ total, nodes, rows, revision, givenName, lock, reservations }: Found): string {
   const verb = reservations ? 'chosen' : 'shown';
   const shown = rows.length < total ? `; ${formatCount(rows.length)} ${rows.length === 1 ? 'is' : 'are'} ${verb}` : '';
-  const name = called === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(called)}`;
+  const name = givenName === undefined ? '' : `${total === 1 ? ' is' : ' are'} called ${shownText(givenName)}`;
   const counted = `${formatCount(total)} of ${plural(nodes, 'node')}${revisionSuffix(revision)}${name}${shown}.\n`;
   return typeof lock === 'string' ? `${counted}Locked in ${lock}.\n` : counted;
 }

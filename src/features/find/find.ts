@@ -161,20 +161,20 @@ interface MatchingNodes {
   readonly rows: readonly number[];
   readonly fields: readonly string[];
   /** The name, uid or path in the query. Undefined if the query is a condition. */
-  readonly called: string | undefined;
+  readonly givenName: string | undefined;
   /** Warnings about likely mistakes in the query. */
   readonly findings: readonly Finding[];
 }
 
 function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNodes {
-  if (query === undefined) return { rows: allRows(fleet), fields: [], called: undefined, findings: [] };
+  if (query === undefined) return { rows: allRows(fleet), fields: [], givenName: undefined, findings: [] };
   const text = query.trim();
   if (text === '') fail(finding('query-empty', {}));
   if (isName(text)) return nodesNamed(text, fleet);
   const parsed = parseQuery(query);
   const rows = fleet.total === 0 ? [] : nodesOf(parsed, fleet, query);
   const findings = queryHints(parsed, fleet, query);
-  return { rows, fields: fieldsOf(parsed), called: undefined, findings };
+  return { rows, fields: fieldsOf(parsed), givenName: undefined, findings };
 }
 
 /** Returns the fields that a query reads. A query with a single name reads uid and node_name. */
@@ -204,10 +204,10 @@ function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
   };
   const [uid, name, pathOf] = [cell('uid'), cell('node_name'), rowPaths(fleet)];
   const path = given.replace(/^\/|\/$/g, '');
-  const isMeant = (row: number) =>
+  const matchesGiven = (row: number) =>
     isNodePath(path) ? path === pathOf(row) : uid(row) === given || name(row) === given;
-  const rows = allRows(fleet).filter(isMeant);
-  if (rows.length > 0 || fleet.total === 0) return { rows, fields: [], called: given, findings: [] };
+  const rows = allRows(fleet).filter(matchesGiven);
+  if (rows.length > 0 || fleet.total === 0) return { rows, fields: [], givenName: given, findings: [] };
   const known = allRows(fleet)
     .flatMap((row) => [name(row), uid(row)])
     .filter((each) => typeof each === 'string');

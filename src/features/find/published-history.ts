@@ -158,14 +158,14 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
 }
 
 function pathsCalled(given: string, history: PublishedHistory, index: number | undefined): string[] {
-  const called = nodesEverCalled(given, history);
+  const namedNodes = nodesEverCalled(given, history);
   const at = (revision: number) => {
     const line = lineTo(revision, history);
-    return called.filter(({ isCalledAt }) => isCalledAt(line)).map(({ path }) => path);
+    return namedNodes.filter(({ isCalledAt }) => isCalledAt(line)).map(({ path }) => path);
   };
   let paths = index === undefined ? [] : at(index);
   let revision = history.graph.revisions.length - 1;
-  while (paths.length === 0 && called.length > 0 && revision >= 0) paths = at(revision--);
+  while (paths.length === 0 && namedNodes.length > 0 && revision >= 0) paths = at(revision--);
   return paths;
 }
 

@@ -6,7 +6,7 @@ import { hasOwnFolder, type Kinds } from '../../core/model/kinds.ts';
 import { gridOf, itemOf, lastSegment, parsePath, pathAbove, type Subject } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { yaml } from '../../core/platform/modules.ts';
-import { type PlainTextAt, withTexts } from '../../core/registry/decode.ts';
+import { type PlainTextAt, withSourceTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
@@ -69,7 +69,7 @@ function withSchemaTexts(
   checks: QuickChecks,
   plainTextAt: PlainTextAt,
 ): JsonObject {
-  return checks(name)?.(body) ? body : withTexts(body, schema, plainTextAt);
+  return checks(name)?.(body) ? body : withSourceTexts(body, schema, plainTextAt);
 }
 
 /** Returns the items of a collection by uid. Items can omit their type and uid. */

@@ -21,10 +21,10 @@ import { folderMaker } from '../../system/trees/tree-writer.ts';
 export function rejectOlder(folder: string, existing: ManifestSummary | undefined, incoming: ManifestSummary): void {
   const existingSerial = existing?.provisional ? 0 : (existing?.serial ?? 0);
   const serial = incoming.serial ?? 0;
-  if (serial < existingSerial) fail(finding('install-older', { folder, standing: existingSerial, comes: serial }));
+  if (serial < existingSerial) fail(finding('install-older', { folder, existing: existingSerial, incoming: serial }));
   // After a tree with a wrong, high serial, all later trees of the registry would look older.
   if (existingSerial > 0 && serial > existingSerial + MAX_SERIAL_STEP)
-    fail(finding('install-serial', { folder, standing: existingSerial, comes: serial }));
+    fail(finding('install-serial', { folder, existing: existingSerial, incoming: serial }));
 }
 
 const MAX_SERIAL_STEP = 1_000_000;
@@ -137,13 +137,13 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
     if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
     if (digestOf(chunks(old)) !== sha256) return false;
     // A hard link has the time of its original, so a file with another time is written again.
-    if (status.mtimeMs !== modified * 1000 || !isLinked(old, path)) writeChecked(path, chunks(old), content);
+    if (status.mtimeMs !== modified * 1000 || !tryLink(old, path)) writeChecked(path, chunks(old), content);
     return true;
   };
 }
 
 /** Creates a hard link. Returns false if the file system cannot create this link. */
-function isLinked(old: string, path: string): boolean {
+function tryLink(old: string, path: string): boolean {
   const link = () => {
     linkSync(old, path);
     return true;

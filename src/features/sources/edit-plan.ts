@@ -149,7 +149,7 @@ export function pendingEditOf(registry: string, plan: Plan): PendingEdit {
   // Without its journal, a plan cannot be undone, and only file digests show which changes were made.
   const hasJournal = nonceOf(registry) === plan.nonce;
   const made = [...plan.files.entries()].filter(([i, file]) =>
-    hasJournal ? isMade(registry, i, file) : digestOf(registry, file.file) === file.after,
+    hasJournal ? isFileApplied(registry, i, file) : digestOf(registry, file.file) === file.after,
   );
   const changed = made.filter(([, { file, before }]) => digestOf(registry, file) !== before);
   const canRestore = ([i, { file, before, after }]: (typeof changed)[number]) =>
@@ -218,7 +218,7 @@ function nonceOf(registry: string): string | undefined {
   return undefinedOnSystemError(() => readPlainFile(join(journalOf(registry), NONCE), NONCE_BYTES).toString('utf8'));
 }
 
-function isMade(registry: string, i: number, { after }: PlannedFile): boolean {
+function isFileApplied(registry: string, i: number, { after }: PlannedFile): boolean {
   const isThere = (name: string) => lstatSync(join(journalOf(registry), name), { throwIfNoEntry: false }) !== undefined;
   return after === undefined ? isThere(`gone-${i}`) : !isThere(`new-${i}`);
 }

@@ -171,10 +171,13 @@ export function saveStamp(
 }
 
 /** A history below both limits gets no stamp, because its replay is fast. */
-const FEW = 100;
-const LITTLE = 1 << 20;
+const LEAST_STAMPED_FILES = 100;
+const LEAST_STAMPED_BYTES = 1 << 20;
 
 function isWorthStamp(folder: SourceFolder): boolean {
   const files = revisionFiles(folder);
-  return files.length >= FEW || files.reduce((sum, file) => sum + folder.sizeOf(file), 0) >= LITTLE;
+  return (
+    files.length >= LEAST_STAMPED_FILES ||
+    files.reduce((sum, file) => sum + folder.sizeOf(file), 0) >= LEAST_STAMPED_BYTES
+  );
 }

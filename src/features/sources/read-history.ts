@@ -126,7 +126,7 @@ function readRevisions(folder: SourceFolder, { isMerging }: HistoryOptions, read
 }
 
 /** The maximum length of a file that is parsed at once, in characters. */
-const LONG = 1 << 22;
+const MOST_PARSED_CHARACTERS = 1 << 22;
 const PART = 1 << 20;
 
 function revisionReader(folder: SourceFolder) {
@@ -150,7 +150,7 @@ function revisionReader(folder: SourceFolder) {
     },
     *changesOf(file: string, header: RevisionHeader): Generator<ResourceChange> {
       const text = textOf(file);
-      for (const part of (text.length < LONG ? undefined : partsOf(text, PART)) ?? [text]) {
+      for (const part of (text.length < MOST_PARSED_CHARACTERS ? undefined : partsOf(text, PART)) ?? [text]) {
         const { known, rest } = splitChanges(part) ?? { known: [], rest: part };
         const revision = inOrder(rest);
         // Another process may have replaced the file.

@@ -65,8 +65,8 @@ export interface HistoryScan {
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** The maximum number of resources that are searched one by one. More resources are searched together. */
-const FEW = 4;
+/** Up to this number, resources are searched one by one. More resources are searched together. */
+const MOST_SINGLE_SEARCHES = 4;
 
 /** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */
 type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
@@ -154,7 +154,8 @@ export function scanHistory(
         lastSegment(path) === name || needle === undefined || mayContain(change(), needle);
       const found = search(needle, isHit).flatMap((changes) => changes.filter((change) => isCalled(change, name)));
       const paths = [...new Set(found.map(({ path }) => path))];
-      if (paths.length <= FEW) return paths.map((path) => ({ path, history: subset(path, (each) => each === path) }));
+      if (paths.length <= MOST_SINGLE_SEARCHES)
+        return paths.map((path) => ({ path, history: subset(path, (each) => each === path) }));
       const wanted = new Set(paths);
       const all = search(undefined, (path) => wanted.has(path));
       return paths.map((root) => {
@@ -180,7 +181,7 @@ export function scanHistory(
     },
     stateAt,
     bodiesAt: (indexes, paths) => {
-      if (isLong && paths.size > FEW) return indexes.map((index) => bodiesIn(stateAt(index), paths));
+      if (isLong && paths.size > MOST_SINGLE_SEARCHES) return indexes.map((index) => bodiesIn(stateAt(index), paths));
       const [only] = paths;
       const needle = paths.size === 1 ? only : undefined;
       const known = new Map<number, ReadonlyMap<string, JsonObject>>();

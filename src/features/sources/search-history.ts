@@ -72,7 +72,7 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
   const { folder } = registryFolder(options, limits, HISTORY_FOLDER);
   const subject = about.includes('/') ? parsePath(about, kinds) : undefined;
   // Keeps the files in memory, because a search by name reads the files twice.
-  const room = fileRoom(subject === undefined && about !== '');
+  const room = fileBuffers(subject === undefined && about !== '');
   const read = (file: string) => {
     const [path, shown] = [`${registry}/${file}`, `${folder.name}/${file}`];
     const known = room.read(path, limits.revision_bytes);
@@ -92,7 +92,7 @@ const ROOM_BYTES = 1 << 22;
 const MOST_KEPT = 1 << 27;
 
 /** Reads files into a few large buffers, because one buffer per file is slower. Returns undefined for long files. */
-function fileRoom(keeps: boolean) {
+function fileBuffers(cachesFiles: boolean) {
   const known = new Map<string, Buffer>();
   let room = Buffer.allocUnsafeSlow(ROOM_BYTES);
   let used = 0;
@@ -107,7 +107,7 @@ function fileRoom(keeps: boolean) {
         used = 0;
         bytes = readSmallSource(path, most, room);
       }
-      if (!bytes || !keeps || kept + bytes.length > MOST_KEPT) return bytes;
+      if (!bytes || !cachesFiles || kept + bytes.length > MOST_KEPT) return bytes;
       known.set(path, bytes);
       used += bytes.length;
       kept += bytes.length;

@@ -15,7 +15,13 @@ import { decodeContent, decodedText } from '../../system/trees/content-coding.ts
 import { manifestFrom, manifestSourceIn, NO_MANIFEST } from '../../system/trees/manifest-file.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import type { TrustResult } from '../../system/trees/signed-tree.ts';
-import { isNoFile, type NoFile, type ReadFile, type TreeFile, type TreeFiles } from '../../system/trees/tree-files.ts';
+import {
+  isMissingFile,
+  type NoFile,
+  type ReadFile,
+  type TreeFile,
+  type TreeFiles,
+} from '../../system/trees/tree-files.ts';
 import { basesIn, type ContentCheck, contentCheck, FIRST_FEED } from './verify-content.ts';
 
 export interface Verified {
@@ -71,7 +77,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
 
 function textAt(tree: TreeFiles, path: string): string | undefined {
   const file = tree.read(fileOfUrl(path));
-  return isNoFile(file) ? undefined : decodedText(file.bytes);
+  return isMissingFile(file) ? undefined : decodedText(file.bytes);
 }
 
 /** A file that the manifest lists. `identity` is NaN for a damaged file. */
@@ -93,7 +99,7 @@ function fileCheck(tree: TreeFiles): FileCheck {
   const findings: Finding[] = [];
   let present = 0;
   const exists = <T extends TreeFile>(file: string, found: T | NoFile): found is T => {
-    if (!isNoFile(found)) {
+    if (!isMissingFile(found)) {
       present++;
       return true;
     }
@@ -124,7 +130,7 @@ function fileCheck(tree: TreeFiles): FileCheck {
       const status = tree.status(file);
       if (!exists(file, status) || status.identity === identity) return;
       const found = tree.read(file);
-      if (!isNoFile(found)) isIntact(file, found, sha256, undefined);
+      if (!isMissingFile(found)) isIntact(file, found, sha256, undefined);
       else findings.push(finding('verify-missing', { reason: found.absent ?? '' }, { file }));
     },
     present: () => present,

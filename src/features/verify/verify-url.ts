@@ -27,7 +27,7 @@ export interface UrlOptions {
 }
 
 /** The maximum number of simultaneous checks. The HTTP client sends fewer requests at the same time. */
-const AT_ONCE = 8;
+const MOST_SIMULTANEOUS_CHECKS = 8;
 
 /** Returns undefined if the manifest changed during the verification. */
 export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise<Verified | undefined> {
@@ -132,5 +132,5 @@ async function inParallel<T>(list: Iterable<T>, work: (entry: T) => Promise<void
   const worker = async () => {
     for (let next = entries.next(); next.done !== true; next = entries.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: MOST_SIMULTANEOUS_CHECKS }, worker));
 }

@@ -21,7 +21,7 @@ export function isTemporaryName(name: string): boolean {
 
 /** Returns false if a running process has the lock, even if this process has the lock. */
 export function takeLock(lock: string): boolean {
-  if (!isMade(lock) && !isTakenOver(lock)) return false;
+  if (!tryCreateLock(lock) && !tryTakeOverLock(lock)) return false;
   deleteUnfinished(lock);
   // A process of another container with the same number can have replaced the unfinished lock.
   return hasLock(lock);
@@ -32,7 +32,7 @@ export function releaseLock(lock: string): void {
   if (!hasLock(lock)) return;
   fs.rmSync(join(lock, ownerFile()), { force: true });
   // Another process may have acquired the lock already.
-  unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => fs.rmdirSync(lock));
+  trySystemCall(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => fs.rmdirSync(lock));
 }
 
 export function hasLock(lock: string): boolean {
@@ -41,7 +41,7 @@ export function hasLock(lock: string): boolean {
 
 /** Returns the owner's process number, or NaN if the owner runs in another container or on another machine. */
 export function holderOf(lock: string): number {
-  return pidOf(ownersOf(lock).map(identityIn).find(isRunning) ?? '');
+  return pidOf(ownersOf(lock).map(identityOfOwner).find(isRunning) ?? '');
 }
 
 /** Creates each folder separately, because Node's recursive `mkdir` never returns for a folder in /proc. */
@@ -53,12 +53,12 @@ export function makeFolders(folder: string, mode?: number): void {
 }
 
 /** Creates a lock together with its owner file, so that no process sees a lock without an owner. */
-function isMade(lock: string): boolean {
+function tryCreateLock(lock: string): boolean {
   const begun = `${lock}-${process.pid}`;
   fs.rmSync(begun, { recursive: true, force: true });
   try {
     fs.mkdirSync(begun);
-    return unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => {
+    return trySystemCall(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => {
       fs.writeFileSync(join(begun, ownerFile()), '');
       fs.renameSync(begun, lock);
     });
@@ -68,11 +68,11 @@ function isMade(lock: string): boolean {
 }
 
 /** Takes over the lock of an ended process. Only one process can rename the owner file. */
-function isTakenOver(lock: string): boolean {
+function tryTakeOverLock(lock: string): boolean {
   const owners = ownersOf(lock);
   if (owners.some(isHeldBy)) return false;
   const own = join(lock, ownerFile());
-  const isFirst = unless(['ENOENT'], () => {
+  const isFirst = trySystemCall(['ENOENT'], () => {
     // Creates the owner file if a power failure deleted the file.
     if (owners[0] === undefined) fs.writeFileSync(own, '', { flag: 'wx' });
     else fs.renameSync(join(lock, owners[0]), own);
@@ -97,7 +97,8 @@ export function leftoversIn(folder: string, begin: string): string[] {
   });
 }
 
-function unless(codes: readonly string[], change: () => void): boolean {
+/** Returns false if the change fails with one of the error codes. */
+function trySystemCall(codes: readonly string[], change: () => void): boolean {
   try {
     change();
     return true;
@@ -114,14 +115,14 @@ function ownerFile(): string {
 }
 
 /** Only the last part of an owner's name contains hyphens: the name of the machine. */
-function identityIn(owner: string): string {
+function identityOfOwner(owner: string): string {
   const [pid = '', started, boot, space, ...host] = owner.slice(OWNER.length).split('-');
   const parts = space === undefined ? [started, boot] : [started, boot, space, host.join('-')];
   return [pid, ...parts].filter((part) => part !== undefined).join(' ');
 }
 
 function isHeldBy(owner: string): boolean {
-  const mark = identityIn(owner);
+  const mark = identityOfOwner(owner);
   return isRunning(mark) || isElsewhere(mark);
 }
 

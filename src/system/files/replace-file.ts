@@ -20,7 +20,7 @@ export function replaceFiles(root: string, files: ReadonlyMap<string, string | U
   try {
     for (const [file, text] of files) {
       to = join(root, file);
-      if (isNoFile(to)) {
+      if (isDeviceOrPipe(to)) {
         writeFileSync(to, text);
         continue;
       }
@@ -56,6 +56,6 @@ function beginOf(path: string): string {
 }
 
 /** Whether a path is a device or a pipe, such as /dev/stdout. Programs cannot replace a device or a pipe. */
-function isNoFile(path: string): boolean {
+function isDeviceOrPipe(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

@@ -8,7 +8,7 @@ import { withFile } from '../files/file-io.ts';
 import { reading, undefinedOnSystemError } from '../files/system-errors.ts';
 import { fileSource } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
-import { isNoFile, type TreeFiles } from './tree-files.ts';
+import { isMissingFile, type TreeFiles } from './tree-files.ts';
 
 const CHECKS = packagedChecks();
 
@@ -51,12 +51,12 @@ export function existingManifest(folder: string): Manifest | undefined {
 
 export function manifestSourceIn(tree: TreeFiles): ManifestSource | undefined {
   const status = tree.status(MANIFEST_FILE);
-  if (isNoFile(status)) return undefined;
+  if (isMissingFile(status)) return undefined;
   return {
     size: status.size,
     read: (from, length) => {
       const chunk = tree.chunk(MANIFEST_FILE, from, length);
-      return isNoFile(chunk) ? new Uint8Array() : chunk.bytes;
+      return isMissingFile(chunk) ? new Uint8Array() : chunk.bytes;
     },
   };
 }

@@ -145,7 +145,7 @@ function link(stage: Stage, fsync: boolean): void {
 
 function moveAside(stage: Stage, fsync: boolean): void {
   const { place, old, lock } = stage;
-  if (isRenamed(place, old)) {
+  if (tryRename(place, old)) {
     try {
       // Checks for changes only after the renaming, because no program can then open the files by their old paths.
       rejectChanges(old, stage);
@@ -166,7 +166,7 @@ function moveAside(stage: Stage, fsync: boolean): void {
 }
 
 /** Returns false on an overlay file system, which cannot rename a folder of a lower layer. */
-function isRenamed(from: string, to: string): boolean {
+function tryRename(from: string, to: string): boolean {
   try {
     renameSync(from, to);
     return true;

@@ -42,7 +42,7 @@ export interface NoFile {
   readonly absent: string | undefined;
 }
 
-export function isNoFile(found: TreeFile | NoFile): found is NoFile {
+export function isMissingFile(found: TreeFile | NoFile): found is NoFile {
   return 'absent' in found;
 }
 

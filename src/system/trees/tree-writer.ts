@@ -60,7 +60,7 @@ export function treeWriter(root: string, previous: string | undefined): TreeWrit
         const existing = previous === undefined ? undefined : `${previous}/${file}`;
         const reused = existing !== undefined && hasContent(existing, bytes, modified) ? existing : undefined;
         inFolder(file, () => {
-          if (reused === undefined || !isLinked(reused, path)) create(path, bytes, modified);
+          if (reused === undefined || !tryLink(reused, path)) create(path, bytes, modified);
         });
         return { sha256: sha256(bytes), size: bytes.length };
       }),
@@ -137,7 +137,7 @@ function hasContent(path: string, bytes: Uint8Array, modified: number): boolean 
   return undefinedOnSystemError(isSame) ?? false;
 }
 
-function isLinked(from: string, to: string): boolean {
+function tryLink(from: string, to: string): boolean {
   const link = () => {
     linkSync(from, to);
     return true;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { digestOfSource } from '../../../src/core/tree/manifest/manifest-frame.ts';
 import { manifestSourceIn } from '../../../src/system/trees/manifest-file.ts';
-import { folderFiles, isNoFile, type TreeFiles } from '../../../src/system/trees/tree-files.ts';
+import { folderFiles, isMissingFile, type TreeFiles } from '../../../src/system/trees/tree-files.ts';
 import { newFolder } from '../../support/folders.ts';
 import { needs } from '../../support/processes/programs.ts';
 
@@ -20,11 +20,11 @@ function treeOf(files: Readonly<Record<string, string | Uint8Array>>): { root: s
 
 const textOf = (tree: TreeFiles, name: string) => {
   const file = tree.read(name);
-  return isNoFile(file) ? file : Buffer.from(file.bytes).toString();
+  return isMissingFile(file) ? file : Buffer.from(file.bytes).toString();
 };
 const identityOf = (tree: TreeFiles, name: string) => {
   const status = tree.status(name);
-  return isNoFile(status) ? undefined : status.identity;
+  return isMissingFile(status) ? undefined : status.identity;
 };
 
 describe('the files of a folder', () => {
@@ -41,7 +41,7 @@ describe('the files of a folder', () => {
     expect([textOf(tree, 'small.json'), textOf(tree, 'empty.json')]).toEqual(['{"a":1}', '']);
     expect(textOf(tree, 'large')).toBe(large.toString());
     const piece = tree.chunk('large', 199_998, 10);
-    expect(isNoFile(piece) ? piece : [Buffer.from(piece.bytes).toString(), piece.size]).toEqual([
+    expect(isMissingFile(piece) ? piece : [Buffer.from(piece.bytes).toString(), piece.size]).toEqual([
       large.subarray(199_998).toString(),
       200_000,
     ]);

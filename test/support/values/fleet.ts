@@ -25,8 +25,8 @@ const names = (members: readonly FleetNode[]) => members.map(({ name }) => name)
 
 /** Formats a finding as `n1,n2 storage_devices.size` with its details. */
 export function formatFact(fact: Fact) {
-  const { field, members, check: _, isMeant: __, ...rest } = fact;
+  const { field, members, check: _, isReportedValue: __, ...rest } = fact;
   const about = `${names(members)} ${field.join('.')}`;
   if (fact.kind !== 'split') return { about, ...rest };
-  return { about, ...rest, sorts: fact.sorts.map((sort) => `${names(sort.members)}: ${sort.value}`) };
+  return { about, ...rest, valueGroups: fact.valueGroups.map((group) => `${names(group.members)}: ${group.value}`) };
 }

@@ -26,7 +26,7 @@ export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): st
       uid: 'table',
       total: table.total,
       clusters: table.clusters.slice(0, most),
-      left_out: table.leftOut.slice(0, most),
+      left_out: table.omittedFields.slice(0, most),
       ...(isWhole ? { uids: table.uids.slice(0, most) } : {}),
       columns: columns.slice(0, most).map((column) => columnBody(column, most)),
       labels: labels
@@ -152,7 +152,7 @@ function historyText(view: View, past: NodeHistory, nodes: readonly NodePast[]) 
   return { length: start.length + events + end.length, parts };
 }
 
-function fieldsOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly NodePast[]): string {
+function fieldsOf(view: View, { columns, omittedFields }: NodeHistory, nodes: readonly NodePast[]): string {
   const { publication } = view;
   const { history, bound, labels } = publication;
   const { revisions, parents, isBase } = publishedHistory(history, bound);
@@ -160,7 +160,7 @@ function fieldsOf(view: View, { columns, leftOut }: NodeHistory, nodes: readonly
     type: 'history',
     uid: 'history',
     total: nodes.length,
-    left_out: leftOut,
+    left_out: omittedFields,
     revisions: revisions.map(({ id, date }, index) => ({
       uid: id,
       timestamp: utcTimestamp(date),

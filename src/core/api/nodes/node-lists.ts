@@ -59,10 +59,10 @@ const UNTYPED = { node_type: 'unknown' } as const;
 
 /** Yields the JSON text in parts. If there are too many nodes, `nodes` contains only the first nodes. */
 export function renderNodeSearch(view: View, nodes: readonly PlacedNode[], total: number): Iterable<string> {
-  const { columns, leftOut } = view.publication.nodes().table;
+  const { columns, omittedFields } = view.publication.nodes().table;
   const types = columns.find(({ name }) => name === 'node_type');
   const isTyped = (row: number) =>
-    leftOut.includes('node_type') || (types && typeof valueInRow(types, row) === 'string');
+    omittedFields.includes('node_type') || (types && typeof valueInRow(types, row) === 'string');
   const items = itemTexts(view, nodes, ({ site, cluster }, row) => {
     const place = { site_id: site, cluster_id: cluster, ...AVAILABILITY };
     return isTyped(row) ? place : { ...place, ...UNTYPED };

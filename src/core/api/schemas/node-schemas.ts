@@ -11,7 +11,7 @@ const columnParts = lazily(() => {
     clusters: z
       .array(z.strictObject({ site: z.string(), cluster: z.string(), nodes: count }))
       .describe('The clusters in the order of the rows. `nodes` is the number of consecutive rows of a cluster.'),
-    leftOut: z.array(z.string()).describe('The fields of nodes that have no column.'),
+    omittedFields: z.array(z.string()).describe('The fields of nodes that have no column.'),
     columnValues: {
       name: z.string().describe('A top-level field of nodes.'),
       values: z.array(z.unknown()).describe('The distinct values of the field.'),
@@ -29,7 +29,7 @@ const columnParts = lazily(() => {
 
 export function nodeTableSchema(dialect: DialectName): z.ZodType {
   const { z, count } = sharedSchemas();
-  const { clusters, leftOut, columnValues, label } = columnParts();
+  const { clusters, omittedFields, columnValues, label } = columnParts();
   const column = z.strictObject({
     ...columnValues,
     rows: z
@@ -39,7 +39,7 @@ export function nodeTableSchema(dialect: DialectName): z.ZodType {
   const fields = {
     total: count,
     clusters,
-    left_out: leftOut,
+    left_out: omittedFields,
     uids: z
       .array(z.string())
       .optional()
@@ -120,7 +120,7 @@ export function nodeRowsSchema(dialect: DialectName): z.ZodType {
 
 export function nodeHistorySchema(dialect: DialectName): z.ZodType {
   const { z, count, revision, timestamp } = sharedSchemas();
-  const { clusters, leftOut, columnValues, label } = columnParts();
+  const { clusters, omittedFields, columnValues, label } = columnParts();
   const links = linksSchema(dialect, { self: 'item', parent: 'collection', alternate: 'item' });
   const cells = z
     .array(z.int().min(-1))
@@ -139,7 +139,7 @@ export function nodeHistorySchema(dialect: DialectName): z.ZodType {
   });
   const whole = {
     total: count.describe('The number of nodes, including removed ones.'),
-    left_out: leftOut,
+    left_out: omittedFields,
     revisions: z.array(item).describe('Each revision follows its parents. `parent` is the index of its first parent.'),
     clusters,
     uids: z.array(z.string()).describe('The uid of each node.'),

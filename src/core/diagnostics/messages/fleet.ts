@@ -84,11 +84,11 @@ export const FLEET_MESSAGES = {
   }, `Correct the values, set another node_type, ${OR_SILENCE}`),
   'fleet-split': warning<{
     nodes: ForNodes;
-    sorts: readonly (readonly string[])[];
+    groups: readonly (readonly string[])[];
     facts: readonly { field: string; isCount: boolean; values: readonly string[] }[];
   }>(
     (a) =>
-      `${nodesText(a.nodes, false)} form ${a.sorts.length} groups, and none is the majority: ${a.sorts
+      `${nodesText(a.nodes, false)} form ${a.groups.length} groups, and none is the majority: ${a.groups
         .map((names) => (names.length === 1 ? joinNames(names) : `${names.length} (${someOf(names)})`))
         .join(' | ')}:${lines(a.facts.map((fact) => `${measured(fact)} is ${fact.values.join(' | ')}`))}`,
     `Correct the values, give each group another node_type, ${OR_SILENCE}`,

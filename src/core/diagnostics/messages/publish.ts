@@ -44,14 +44,18 @@ export const BUNDLES_MESSAGES = {
       `Neither the tree to install nor the existing tree has ${a.file} with the right contents. Nothing was changed.`,
     'Verify both with "gridpress verify". A bundle made without --since repairs a damaged tree.',
   ),
-  'install-older': failure<{ folder: string; standing: number; comes: number }>(
+  'install-place': failure<{ file: string }>(
+    (a) => `The manifest lists ${a.file}, which cannot be a file of a tree. Nothing was changed.`,
+    'Rebuild the tree: gridpress build --force.',
+  ),
+  'install-older': failure<{ folder: string; existing: number; incoming: number }>(
     (a) =>
-      `${a.folder} contains a newer tree: it has the serial ${a.standing}, and the tree to install has ${a.comes}. Nothing was changed.`,
+      `${a.folder} contains a newer tree: it has the serial ${a.existing}, and the tree to install has ${a.incoming}. Nothing was changed.`,
     'To install the older tree, use --older.',
   ),
-  'install-serial': failure<{ folder: string; standing: number; comes: number }>(
+  'install-serial': failure<{ folder: string; existing: number; incoming: number }>(
     (a) =>
-      `The serial of the tree to install is ${a.comes}, but the tree in ${a.folder} has ${a.standing}. The difference is implausible. Nothing was changed.`,
+      `The serial of the tree to install is ${a.incoming}, but the tree in ${a.folder} has ${a.existing}. The difference is implausible. Nothing was changed.`,
     'Ask where the tree comes from. If it is right, use --older.',
   ),
   'install-unsigned': failure<{ folder: string }>(

@@ -73,7 +73,9 @@ function entriesOf(fact: Fact): (readonly [FleetNode, Entry])[] {
     value,
   });
   if (fact.kind === 'split') {
-    return fact.sorts.flatMap(({ value, members }) => members.map((member) => [member, entry(member, value)] as const));
+    return fact.valueGroups.flatMap(({ value, members }) =>
+      members.map((member) => [member, entry(member, value)] as const),
+    );
   }
   return fact.members.map((member) => [member, entry(member, statedBy(fact))] as const);
 }

@@ -20,7 +20,7 @@ interface Reading {
   readonly value: string;
 }
 
-interface Sort {
+interface ValueGroup {
   readonly first: Reading;
   readonly readings: Reading[];
 }
@@ -34,31 +34,31 @@ export function nodeDifferences({ nodeType, members, columns }: TypeColumns): (N
     if (column.rule.class !== 'hardware' || isUnique(column)) return [];
     const same = comparisonKeys(column);
     const readings = readingsOf(column, same);
-    const sorts = sortsOf(readings);
-    const [usual, ...odd] = sorts;
+    const valueGroups = valueGroupsOf(readings);
+    const [usual, ...odd] = valueGroups;
     if (!usual || odd.length === 0) return [];
     if (usual.readings.length === 1 && readings.length >= LEAST_TO_VARY) return [];
     const { field, isCount } = column;
-    const groups = sorts.map((sort) => ({ value: textOf(sort), members: membersOf(sort, members) }));
+    const groups = valueGroups.map((group) => ({ value: textOf(group), members: membersOf(group, members) }));
     if (usual.readings.length * 2 <= readings.length) {
       const all = readings.map(({ node }) => itemAt(members, node));
-      return [{ check: 'difference', kind: 'split', field, isCount, members: all, sorts: groups }];
+      return [{ check: 'difference', kind: 'split', field, isCount, members: all, valueGroups: groups }];
     }
     return groups
       .slice(1)
-      .map((sort) => ({
+      .map((group) => ({
         check: 'difference',
         kind: 'difference',
         field,
         isCount,
-        ...sort,
+        ...group,
         usual: textOf(usual),
-        isMeant: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
+        isReportedValue: (value) => isScalar(value) && !usual.first.distinct.has(same(value)),
       }));
   });
 }
 
-function membersOf({ readings }: Sort, members: readonly FleetNode[]): FleetNode[] {
+function membersOf({ readings }: ValueGroup, members: readonly FleetNode[]): FleetNode[] {
   const nodes = readings.map(({ node }) => node).sort((a, b) => a - b);
   return nodes.map((node) => itemAt(members, node));
 }
@@ -103,7 +103,7 @@ function readingOf(
   };
 }
 
-function textOf({ readings }: Sort): string {
+function textOf({ readings }: ValueGroup): string {
   const counts = new Map<string, number>();
   for (const { value } of readings) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [most] = itemAt(
@@ -114,18 +114,18 @@ function textOf({ readings }: Sort): string {
 }
 
 /** Groups the readings that agree with each other. The largest group comes first. */
-function sortsOf(readings: readonly Reading[]): Sort[] {
+function valueGroupsOf(readings: readonly Reading[]): ValueGroup[] {
   const byKey = new Map<string, Reading[]>();
   for (const reading of readings) getOrCreate(byKey, reading.key, (): Reading[] => []).push(reading);
-  const sorts: Sort[] = [];
+  const valueGroups: ValueGroup[] = [];
   for (const alike of [...byKey.values()].sort((a, b) => b.length - a.length)) {
     const [first] = alike;
     if (!first) continue;
-    const known = sorts.find((sort) => agree(sort.first, first));
+    const known = valueGroups.find((group) => agree(group.first, first));
     if (known) known.readings.push(...alike);
-    else sorts.push({ first, readings: [...alike] });
+    else valueGroups.push({ first, readings: [...alike] });
   }
-  return sorts.sort((a, b) => b.readings.length - a.readings.length);
+  return valueGroups.sort((a, b) => b.readings.length - a.readings.length);
 }
 
 /** An incomplete reading agrees if `usual` contains all its values. The number of items is compared separately. */

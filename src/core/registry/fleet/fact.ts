@@ -17,8 +17,8 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /** Selects the values to which a finding points. By default, a finding points to the first value. */
-  readonly isMeant?: (value: Json) => boolean;
+  /** Whether a finding points to the given value. The default is the first value. */
+  readonly isReportedValue?: (value: Json) => boolean;
 }
 
 /** Nodes with a value that differs from the value of most nodes of their type. */
@@ -31,7 +31,7 @@ export interface NodeDifference extends Base<'difference'> {
 /** A field without a majority: no value occurs in most nodes of the type. The most frequent value comes first. */
 export interface Split extends Base<'difference', 'split'> {
   readonly isCount: boolean;
-  readonly sorts: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
+  readonly valueGroups: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
 /** A field that only some comparable nodes have. The members are the minority: they have the field, or lack it. */
@@ -89,8 +89,11 @@ export interface BrokenRule extends Base<'rule'> {
   readonly usual?: string;
 }
 
-export function statedValue(value: Json): { readonly value: string; readonly isMeant: (other: Json) => boolean } {
-  return { value: JSON.stringify(value), isMeant: (other) => other === value };
+export function statedValue(value: Json): {
+  readonly value: string;
+  readonly isReportedValue: (other: Json) => boolean;
+} {
+  return { value: JSON.stringify(value), isReportedValue: (other) => other === value };
 }
 
 export type Fact =

@@ -26,7 +26,7 @@ export function fleetFindings(facts: readonly Fact[], surroundings: FleetContext
 function groupKey(fact: Fact): string {
   const names = (members: readonly FleetNode[]) => members.map(({ path }) => path).join(' ');
   const field = fact.kind === 'location' ? fact.field.join('.') : '';
-  const parts = fact.kind === 'split' ? fact.sorts.map((sort) => names(sort.members)).sort() : [];
+  const parts = fact.kind === 'split' ? fact.valueGroups.map((group) => names(group.members)).sort() : [];
   // Differences and missing fields of the same nodes become one finding, because they usually have one cause.
   const theme = fact.kind === 'split' ? 'split' : fact.check === 'presence' ? 'difference' : fact.check;
   return [theme, field, names(fact.members), ...parts].join('\n');
@@ -86,19 +86,19 @@ export function dotted({ field }: Fact): string {
 
 function splitFinding(first: Split, group: readonly Fact[], surroundings: FleetContext): Finding {
   const facts = group.filter((fact) => fact.kind === 'split');
-  const sorts = first.sorts.map(({ members }) => byName(members));
-  const [, [odd] = []] = sorts;
+  const valueGroups = first.valueGroups.map(({ members }) => byName(members));
+  const [, [odd] = []] = valueGroups;
   return finding(
     'fleet-split',
     {
       nodes: summarizeNodes(first.members, surroundings.ofType),
-      sorts: sorts.map((members) => members.map(({ name }) => name)),
+      groups: valueGroups.map((members) => members.map(({ name }) => name)),
       facts: facts.map((fact) => ({
         field: dotted(fact),
         isCount: fact.isCount,
         // The order of the groups can differ between facts. The finding uses the order of its first fact.
-        values: first.sorts.map(
-          ({ members }) => assertDefined(fact.sorts.find((sort) => sort.members[0] === members[0])).value,
+        values: first.valueGroups.map(
+          ({ members }) => assertDefined(fact.valueGroups.find((group) => group.members[0] === members[0])).value,
         ),
       })),
     },
@@ -169,9 +169,9 @@ export function placeOfFact(folder: SourceFolder, store: BodyStore) {
   };
 }
 
-function valuePath(body: JsonObject, { field, isMeant }: Fact): ValuePath {
+function valuePath(body: JsonObject, { field, isReportedValue }: Fact): ValuePath {
   const found = [...occurrences(body, field, [])];
-  const meant = (isMeant && found.find(({ value }) => isMeant(value))) ?? found[0];
+  const meant = (isReportedValue && found.find(({ value }) => isReportedValue(value))) ?? found[0];
   if (meant) return meant.path;
   for (let length = field.length - 1; length > 0; length--) {
     const holders = [...occurrences(body, field.slice(0, length), [])];

@@ -163,10 +163,10 @@ function without(fact: Fact, covered: ReadonlySet<FleetNode>): Fact | undefined 
   const rest = (members: readonly FleetNode[]) => members.filter((member) => !covered.has(member));
   const members = rest(fact.members);
   if (fact.kind === 'split') {
-    const sorts = fact.sorts
-      .map((sort) => ({ ...sort, members: rest(sort.members) }))
-      .filter((sort) => sort.members.length > 0);
-    return sorts.length > 1 ? { ...fact, members, sorts } : undefined;
+    const valueGroups = fact.valueGroups
+      .map((group) => ({ ...group, members: rest(group.members) }))
+      .filter((group) => group.members.length > 0);
+    return valueGroups.length > 1 ? { ...fact, members, valueGroups } : undefined;
   }
   return members.length > 0 ? { ...fact, members } : undefined;
 }

@@ -110,7 +110,7 @@ export function openHumanized(): OpenHumanized {
           field,
           members: [],
           value: `${JSON.stringify(held)} beside ${bytes}`,
-          isMeant: (other) => JSON.stringify(other) === JSON.stringify(held),
+          isReportedValue: (other) => JSON.stringify(other) === JSON.stringify(held),
         }));
         if (fact.members.at(-1) !== member) fact.members.push(member);
       }

@@ -31,7 +31,7 @@ export function sharedValues(fleet: readonly TypeColumns[], isChecked = isUnique
       field,
       members: [...members].sort((a, b) => (a.path < b.path ? -1 : 1)),
       value: JSON.stringify(value),
-      isMeant: (found) => found !== null && typeof found !== 'object' && comparable(field, found) === key,
+      isReportedValue: (found) => found !== null && typeof found !== 'object' && comparable(field, found) === key,
     });
   }
   return facts;

@@ -36,7 +36,7 @@ export interface Journal {
   /** The unfinished publication of an ended process, if any. */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Fails if another process uses the journal. Throws a system error if the file cannot be written. */
-  readonly open: (head: JournalHead, goesOn: boolean) => void;
+  readonly open: (head: JournalHead, isResumed: boolean) => void;
   readonly confirm: (key: string) => void;
   readonly close: () => void;
   readonly remove: () => void;
@@ -62,10 +62,10 @@ export function publishJournal(file: string, place: string): Journal {
   return {
     file,
     interrupted: interruptedRun(file),
-    open: (head, goesOn) => {
+    open: (head, isResumed) => {
       if (!takeLock(lock)) fail(finding('publish-running', { place, held: lock, pid: holderOf(lock) }));
       const fresh = freshFile(file);
-      const lines = [JSON.stringify(head), ...(goesOn ? confirmedKeysIn(file) : [])];
+      const lines = [JSON.stringify(head), ...(isResumed ? confirmedKeysIn(file) : [])];
       writeFileSync(fresh, lines.map((line) => `${line}\n`).join(''));
       putInPlace([{ from: fresh, to: file }]);
       opened = openSync(file, 'a');

@@ -159,10 +159,10 @@ async function send(
   return findings;
 }
 
-/** Returns a warning if the journal cannot be opened. An interrupted publication must then start again. */
-function openJournal(journal: Journal, head: Parameters<Journal['open']>[0], goesOn: boolean): Finding[] {
+/** A publication without a journal works, but cannot be continued after an interruption. */
+function openJournal(journal: Journal, head: Parameters<Journal['open']>[0], isResumed: boolean): Finding[] {
   try {
-    journal.open(head, goesOn);
+    journal.open(head, isResumed);
     return [];
   } catch (error) {
     return [finding('bucket-no-journal', { file: displayPath(journal.file), reason: reasonOf(error) })];

@@ -9,7 +9,7 @@ test('each row has the site and the cluster that the table assigns to it', () =>
     { site: 'vega', cluster: 'main', nodes: 3 },
   ];
   const uids = ['a', 'b', 'c', 'd', 'e', 'f'];
-  const fleet = tableFleet({ total: 6, clusters, uids, columns: [], leftOut: [] }, labelling(undefined));
+  const fleet = tableFleet({ total: 6, clusters, uids, columns: [], omittedFields: [] }, labelling(undefined));
   const placesOf = (name: string) => {
     const { values = [], rows = [] } = fleet.column('place', name) ?? {};
     return Array.from(rows, (number) => values[number]);

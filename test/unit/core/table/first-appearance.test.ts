@@ -43,9 +43,9 @@ test('the first appearance of a field is the first revision after which a node h
 test('omitted fields and their descendants have a first appearance', () => {
   const { history, store } = historyOf(STEPS);
   const own = perNodeFields(undefined, [['uid'], ['disks'], ['gpu', 'vendor'], ['x.y']]);
-  const { since, leftOut } = nodeHistory(history, store, own);
+  const { since, omittedFields } = nodeHistory(history, store, own);
   // The current nodes have neither of them.
-  expect(leftOut).toEqual(['disks', 'gpu.vendor']);
+  expect(omittedFields).toEqual(['disks', 'gpu.vendor']);
   expect(SINCE.map(([way]) => [way, since(way)])).toEqual(SINCE);
 });
 

@@ -47,7 +47,7 @@ test('a row has the same label as its body even if almost all bodies differ', ()
     const values = found.map((column) => [column.name.replace('label.', ''), valueInRow(column, row)]);
     expect(Object.fromEntries(values.filter(([, value]) => value !== undefined))).toEqual(labels.of(body));
   }
-  expect(table.leftOut).toEqual([
+  expect(table.omittedFields).toEqual([
     ...['gpu.nvidia0.bus', 'network_adapters.alias', 'processor.stepping', 'storage_devices.path'],
   ]);
 });

@@ -35,7 +35,7 @@ describe('the table of nodes', () => {
         { name: 'note', values: [null], rows: [-1, -1, 0] },
         { name: 'type', values: ['node'], rows: [0, 0, 0] },
       ],
-      leftOut: ['chassis.serial'],
+      omittedFields: ['chassis.serial'],
     });
     expect([...clusterOfRows(table)].map(({ site }) => site)).toEqual(['lyra', 'lyra', 'vega']);
     const [, gpu, , note] = table.columns;
@@ -60,7 +60,7 @@ describe('the table of nodes', () => {
       fc.property(bodies, (all) => {
         const { state, store } = fleetOfBodies(all);
         const { table } = surveyNodes(state, store, 'nothing');
-        expect(table.leftOut).toEqual([]);
+        expect(table.omittedFields).toEqual([]);
         for (const [row, body] of all.entries()) {
           const { uid: _, ...rest } = body;
           expect(bodyAt(table, row)).toEqual(rest);
@@ -69,7 +69,7 @@ describe('the table of nodes', () => {
     );
     const { state, store } = fleetOf({ lyra: LYRA });
     const { table } = surveyNodes(state, store, ['gpu', 'node_name']);
-    expect(table.leftOut).toEqual(['chassis.serial', 'gpu', 'node_name']);
+    expect(table.omittedFields).toEqual(['chassis.serial', 'gpu', 'node_name']);
     expect(table.columns.map(({ name }) => name)).toEqual(['chassis', 'type']);
   });
 
@@ -82,7 +82,7 @@ describe('the table of nodes', () => {
     }));
     const { state, store } = fleetOfBodies(all);
     const { table } = surveyNodes(state, store);
-    expect(table.leftOut).toEqual(['half', 'ip', 'nic.address']);
+    expect(table.omittedFields).toEqual(['half', 'ip', 'nic.address']);
     expect(table.columns.map(({ name, values }) => [name, values.length])).toEqual([
       ['nic', 50],
       ['node_name', 120],

@@ -53,7 +53,7 @@ describe('a node that differs from the majority', () => {
 describe('nodes without a majority', () => {
   test('are reported for two different nodes', () => {
     expect(tell([cpu('A'), cpu('B')])).toEqual([
-      { kind: 'split', about: 'n1,n2 processor.model', isCount: false, sorts: ['n1: "A"', 'n2: "B"'] },
+      { kind: 'split', about: 'n1,n2 processor.model', isCount: false, valueGroups: ['n1: "A"', 'n2: "B"'] },
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('nodes without a majority', () => {
         kind: 'split',
         about: 'n1,n2,n3,n4 processor.model',
         isCount: false,
-        sorts: ['n2,n4: "A"', 'n1: "B"', 'n3: "C"'],
+        valueGroups: ['n2,n4: "A"', 'n1: "B"', 'n3: "C"'],
       },
     ]);
   });
@@ -111,7 +111,7 @@ describe('array items', () => {
 
 test('the finding points at the differing value', () => {
   const [odd] = nodeDifferences(fleetOf({ n1: disks('A'), n2: disks('A'), n3: disks('A', 'B') })).slice(1);
-  expect(['A', 'a', 'B', ['B'], null].map((value) => odd?.isMeant?.(value))).toEqual([
+  expect(['A', 'a', 'B', ['B'], null].map((value) => odd?.isReportedValue?.(value))).toEqual([
     ...[false, false, true, false, false],
   ]);
 });

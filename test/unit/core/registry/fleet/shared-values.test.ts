@@ -63,7 +63,7 @@ describe('a node name', () => {
 
 test('the finding points at the shared value', () => {
   const [fact] = sharedValues([fleetOf({ n1: mac('0a:1b:2c:3d:4e:5f'), n2: mac('0A1B2C3D4E5F') })]);
-  expect(['0a1b2c3d4e5f', '0a:1b:2c:3d:4e:50', null, []].map((value) => fact?.isMeant?.(value))).toEqual([
+  expect(['0a1b2c3d4e5f', '0a:1b:2c:3d:4e:50', null, []].map((value) => fact?.isReportedValue?.(value))).toEqual([
     ...[true, false, false, false],
   ]);
 });

@@ -13,7 +13,7 @@ const split: Fact = {
   isCount: false,
   field: ['infiniband'],
   members: [n1, n2],
-  sorts: [
+  valueGroups: [
     { value: '1', members: [n1] },
     { value: '2', members: [n2] },
   ],

@@ -155,6 +155,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'change-no-successor': { path: NODE, uid: 'vega-c01' },
   'successor-of-none': { given: 'lyra-c03=lyra-c03' },
   'no-author': {},
+  'record-clock': { clock: '1970-01-01T00:02:11+00:00', id: FIRST, date: '2026-01-01T08:00:00+01:00' },
   'nothing-to-record': {},
 
   'import-broken-file': { id: FIRST, path: NODE_JSON, reason: 'it is not JSON', kept: true },

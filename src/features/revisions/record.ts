@@ -85,6 +85,7 @@ export interface RecordedFiles extends RecordOptions {
 export function recordFiles(stage: Stage | undefined, options: RecordedFiles, show: Show): RecordResult {
   const { date = now(), message, sources, parents } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
+  if (options.date === undefined) rejectEarlyClock(date, parents);
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
@@ -196,6 +197,15 @@ export function authorOf({ author }: Pick<RecordOptions, 'author'>): string {
   if (author !== undefined) return author;
   const { GIT_AUTHOR_NAME = '' } = process.env;
   return GIT_AUTHOR_NAME || gitSetting('user.name') || fail(finding('no-author', {}));
+}
+
+/** Clocks of several machines differ, but rarely by more than a day. */
+const MOST_SKEW_MS = 24 * 60 * 60_000;
+
+/** Fails if a wrong clock would give the revision an earlier date than its parents. Queries by date would be wrong. */
+function rejectEarlyClock(clock: string, parents: readonly RevisionHeader[]): void {
+  for (const { id, date } of parents)
+    if (Date.parse(date) > Date.parse(clock) + MOST_SKEW_MS) fail(finding('record-clock', { clock, id, date }));
 }
 
 /** Returns the current time with the local offset. Only this function reads a clock for recorded times. */

@@ -1,4 +1,4 @@
-/** Disk errors while a revision is recorded. */
+/** Disk errors and wrong clocks while a revision is recorded. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,4 +32,20 @@ test.skipIf(isMissing)(`an edit is undone if the folder of the history cannot be
   );
   expect(folderContents(registry)).toEqual(before);
   expect(await gridpress(SET, { cwd, env })).toMatchObject({ status: 0 });
+});
+
+test('nothing is recorded if the clock is earlier than the newest revision', async () => {
+  const cwd = newFolder();
+  const { registry } = writeTestbed(cwd);
+  const run = (...args: readonly string[]) => gridpress(args, { cwd, env: { XDG_CACHE_HOME: newFolder() } });
+  expect(await run('set', 'node-1', 'placement.rack=7')).toMatchObject({ status: 0 });
+  const later = ['--date', '9000-01-01T00:00:00Z', '--author', 'Ada Brown'];
+  expect(await run('record', '-m', 'Later', ...later)).toMatchObject({ status: 0 });
+  const before = folderContents(registry);
+  const { status, stderr } = await run('set', 'node-1', 'placement.rack=8', '-m', 'Now', '--author', 'Ada Brown');
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/but revision [0-9a-f]{8} has the later date 9000-01-01T00:00:00Z\. \[record-clock\]/);
+  expect(folderContents(registry)).toEqual(before);
+  expect(await run('set', 'node-1', 'placement.rack=8')).toMatchObject({ status: 0 });
+  expect(await run('record', '-m', 'Now', ...later)).toMatchObject({ status: 0 });
 });

@@ -154,6 +154,10 @@ export const HISTORY_MESSAGES = {
     () => 'No author is set. Every revision records its author.',
     'Name the author with --author "Ada Brown", or once in git: git config --global user.name "Ada Brown".',
   ),
+  'record-clock': failure<{ clock: string; id: string; date: string }>(
+    (a) => `The clock of this machine shows ${a.clock}, but revision ${shortId(a.id)} has the later date ${a.date}.`,
+    'Correct the clock. Or name the date: gridpress record -m "what happened" --date DATE.',
+  ),
   'nothing-to-record': failure<NoArguments>(
     () => 'There is nothing to record. The registry matches its history.',
     'Edit the registry first. "gridpress log" lists the recorded revisions.',

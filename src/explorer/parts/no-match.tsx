@@ -38,7 +38,7 @@ export function NoMatch(props: NoMatchProps) {
       <Notice kind="wrong" title="The query is wrong, so no nodes are shown.">
         <SearchProblem wrong={wrong} correct={search} />
         {showAll}
-        {registry.table.leftOut.some((name) => asked.includes(name)) ? missingFields(false) : null}
+        {registry.table.omittedFields.some((name) => asked.includes(name)) ? missingFields(false) : null}
       </Notice>
     );
   const drops = filters.map(({ field }) => ({

@@ -104,8 +104,6 @@ export function Nodes({ state }: ViewProps) {
           type={setIsTyping}
         />
         {parts ? <parts.SkipToResults /> : null}
-        {wrong && parts ? <parts.SearchProblem wrong={wrong} correct={(q) => set({ q })} /> : null}
-        {wrong && registry.table.omittedFields.some((name) => asked.includes(name)) ? missingFields(false) : null}
       </div>
       <FacetPanel isFolded={isFolded} isReady={!isPending} count={filters.length}>
         <Facets fleet={fleet} filters={filters} chosen={chosen} change={change} fields={registry.fields} />

@@ -47,7 +47,10 @@ export interface Shortcoming {
   readonly covers: RegExp;
 }
 
-/** Rules remove If-Modified-Since unless it equals the newest file time. Apache and Caddy answer 304 to later dates. */
+/**
+ * Rules remove If-Modified-Since unless it equals the newest file time, because Apache and Caddy answer 304 to every
+ * later time.
+ */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',
   'If-Modified-Since returns 304 only for documents with the time of the newest revision. Use If-None-Match for others.',

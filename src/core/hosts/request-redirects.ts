@@ -37,7 +37,7 @@ function pathsBelow(templates: readonly string[]): string {
 interface QueryTarget {
   /** The path without suffix. */
   readonly url: string;
-  /** Whether the query contains a revision. If no document exists at `url`, such a request returns 404. */
+  /** True if the query contains a revision. The request then returns 404 if no document exists at `url`. */
   readonly namesRevision: boolean;
 }
 

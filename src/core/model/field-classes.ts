@@ -89,7 +89,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** Assigns classes by field name to fields without a row, such as custom fields of a registry. */
+/** Fields that the table does not list, such as custom fields of a registry, get a class by their name. */
 const BY_NAME: readonly (readonly [RegExp, FieldClass])[] = [
   [/^(serial(_number)?|mac|wwn|guid|uuid|asset_tag)$/, 'component'],
   [/^humanized_/, 'derived'],

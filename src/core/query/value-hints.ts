@@ -140,7 +140,7 @@ function nodesWithout(field: FieldReference, fleet: QueryFleet, isComparable: (v
   return { nodes, example: JSON.stringify(others.find((each) => each !== undefined && each !== '') ?? '') };
 }
 
-/** Returns a finding for each value that no node has in the field of the condition. */
+/** Returns a finding for each value of the condition that no node has in this field. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();

@@ -14,7 +14,7 @@ export const INDEX_END = '/index.json';
 /** The endings of all URL forms of a document. Object storage contains a copy of the document for each ending. */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
-/** The endings of the forms that every host answers. Only some hosts answer `/index.json`. */
+/** The endings that a URL can have on every host. Some hosts also answer `/index.json`. */
 export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 
 /** The root has no form that ends in `.json`. */

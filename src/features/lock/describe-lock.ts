@@ -73,7 +73,10 @@ function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): s
   return JSON.stringify([status, fails, classes, isSpelledOnly(verdict, isAsked), lines.map(({ key }) => key).sort()]);
 }
 
-/** Prints a line once if all nodes share the line. If only identifiers of parts differ, adds a line for each node. */
+/**
+ * Prints a line once if it is equal for all nodes. If the lines differ only in identifiers of parts, prints the common
+ * text and then a line for each node.
+ */
 function groupLines(group: Group): string[] {
   const [first] = group;
   const all = group.map(({ name, lines }) => ({ name, byKey: groupBy(lines, ({ key }) => key) }));

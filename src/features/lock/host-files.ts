@@ -32,7 +32,10 @@ export interface HostFiles {
 
 export interface UsedHost {
   readonly name: string;
-  /** Returns the place in the file. Hosts on the same line share one function, so that callers can group them. */
+  /**
+   * Returns the place in the file. It is the same function for all hosts of a line, so that callers can group these
+   * hosts.
+   */
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */
   readonly day?: string | undefined;

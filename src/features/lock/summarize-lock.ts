@@ -39,7 +39,10 @@ interface ClassSummary extends NamedNodes {
   readonly omitted_changes: number;
 }
 
-/** A change of one or more nodes. The name of the field has no names of parts. Identifiers and parts have no values. */
+/**
+ * A change that one or more nodes have in common. `field` contains no names of parts, such as `eth0`. `from` and `to`
+ * are missing for identifiers and for whole parts.
+ */
 interface FoldedChange extends NamedNodes {
   readonly field: string;
   readonly change: 'added' | 'removed' | 'updated' | 'reordered';

@@ -30,7 +30,7 @@ export interface VerifyResult {
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
-  /** The history start. Undefined unless the tree omits revisions that the verification needs. */
+  /** The history start, if the tree omits revisions that the verification needs. */
   readonly history_since?: string | undefined;
 }
 

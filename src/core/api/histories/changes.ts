@@ -20,7 +20,10 @@ import { hasVersionAt } from './versions.ts';
 interface Page {
   readonly number: number;
   readonly isFull: boolean;
-  /** The index of the shown revision. The last page shows the head, and a full page shows its newest revision. */
+  /**
+   * The index of the revision that the page shows as its own: the head on the last page, and on every other page the
+   * newest revision of the page.
+   */
   readonly index: number;
 }
 

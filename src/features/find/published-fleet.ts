@@ -153,6 +153,9 @@ function graphOf(
   if (revisions.length === 0) return fail(finding('site-shape', { url, lacks: 'versions with a uid and a date' }));
   const indexOf = new Map(revisions.map(({ id }, index) => [id, index]));
   const parents = revisions.map((revision) => revision.parents.flatMap((id) => indexOf.get(id) ?? []));
+  // A cycle of parents would have no end.
+  if (parents.some((own, index) => own.some((parent) => parent >= index)))
+    fail(finding('site-shape', { url, lacks: 'an order in which each version follows its predecessor' }));
   return { revisions, parents, indexOf };
 }
 

@@ -186,3 +186,16 @@ test('a service whose table over time has an invalid uid is rejected', async () 
     'lacks a valid path of node-1. [site-shape]',
   );
 });
+
+test('a service whose revisions are their own ancestors is rejected', async () => {
+  const odd = join(newFolder(), 'dist');
+  cpSync(places[0] ?? '', odd, { recursive: true });
+  const file = join(odd, 'nodes/history.json');
+  const table = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  const revisions = table.revisions.map((each: object, n: number) => (n === 0 ? { ...each, parent: 1 } : each));
+  writeFileSync(file, JSON.stringify({ ...table, revisions }));
+  const rejected = 'lacks an order in which each version follows its predecessor. [site-shape]';
+  expect(await failureOf(() => publishedShow({ ...at(odd), resource: 'node-1' }))).toContain(rejected);
+  expect(await failureOf(() => publishedLog({ ...at(odd), resource: 'node-1' }))).toContain(rejected);
+});

@@ -110,9 +110,7 @@ function PartRow({ fields }: { readonly fields: readonly ComparedField[] }) {
   const [{ label = '', cells = [] } = {}] = fields;
   const [, array = '', item = ''] = ITEM.exec(label) ?? [];
   const texts = cells.map((_, i) =>
-    fields
-      .flatMap(({ name, cells }) => (cells[i] === undefined || cells[i] === item ? [] : valueText(cells[i], name)))
-      .join(', '),
+    fields.flatMap(({ name, cells }) => ((cells[i] ?? item) === item ? [] : valueText(cells[i], name))).join(', '),
   );
   return (
     <tr>

@@ -35,6 +35,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       date: '2026-02-01T00:00:00Z',
       edits: {
         ...Object.fromEntries(['site-10', 'site-2', 'alpha'].map((uid) => [siteFile(uid), siteText(uid, 'edge')])),
+        [nodeFile('lyra', 2)]: textOf(2).replace(
+          'serial: "0002"\n',
+          'serial: "0002"\n  - device: sdb\n    interface: SATA\n    model: null\n    size: 480000000000\n',
+        ),
         [nodeFile('lyra', 1)]: textOf(1, 'gpu:\n  gpu: true\n'),
       },
     });
@@ -125,6 +129,25 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const lefts = await Promise.all(marks.map(async (mark) => (await mark.boundingBox())?.x ?? 0));
     expect(lefts).toEqual(lefts.toSorted((a, b) => b - a));
     expect(await page.locator('.strip > span').allTextContents()).toEqual(['2026-01-01', '2026-04-01']);
+  });
+
+  test('a part of one node lists its values, without empty ones', async () => {
+    const { page } = await openPage(browser, `${base}#/compare?pick=${PICKED}`);
+    const row = page.locator('.comparison tr', { hasText: 'Disk sdb' });
+    await expect
+      .poll(() => row.locator('td').allTextContents())
+      .toEqual([...['none', 'SATA, 480 GB (differs)', 'none', 'none']]);
+  });
+
+  test('at 320 pixels, only the first column of statistics stays in sight', async () => {
+    const { page } = await openPage(browser, `${base}#/statistics`, { width: 320 });
+    const cells = await page.locator('.totals tbody tr').first().locator('th, td').all();
+    const positions = await Promise.all(
+      [cells[0], cells.at(-1)].map((cell) =>
+        cell?.evaluate((each) => each.ownerDocument.defaultView?.getComputedStyle(each).position),
+      ),
+    );
+    expect(positions).toEqual(['sticky', 'static']);
   });
 
   test('the old and the new size in a revision have one unit', async () => {

@@ -81,7 +81,9 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
 
   test('a lock file is verified', async () => {
     const { stdout } = await gridpress(['lock', 'lyra-g01', '--from', place()], { cwd: folder });
-    expect(JSON.parse((await call('verify_lock', { lock: stdout })).text)).toMatchObject({ ok: true });
+    // The answer has counts in place of all nodes, because a lock file can have thousands of nodes.
+    const summary = { ok: true, nodes: { total: 1, same: 1 }, changed: [] };
+    expect(JSON.parse((await call('verify_lock', { lock: stdout })).text)).toMatchObject(summary);
     const lock = JSON.parse(stdout);
     lock.nodes[0].digest = '0'.repeat(64);
     lock.nodes[0].classes.hardware = '0'.repeat(64);

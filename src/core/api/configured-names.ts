@@ -10,7 +10,10 @@ import { EXPORTS_FOLDER } from './urls.ts';
 
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
-/** The first path segments of the API, except the grid's collections. The list avoids loading the endpoint table. */
+/**
+ * The first segment of every path of the API, without the collections of the grid. With this list, commands need not
+ * load the endpoint table.
+ */
 const API_SEGMENTS: readonly string[] = [
   ...NON_COLLECTION_SEGMENTS,
   EXPORTS_FOLDER,

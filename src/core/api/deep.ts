@@ -77,7 +77,9 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
     yield [itemOf(collection, uid), state];
 }
 
-/** Returns links to the item, and to the deep responses of children whose kind can have children. */
+/**
+ * Returns links to the item and to the deep responses of its children. A child has one if its kind has children, too.
+ */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)
     .filter(({ kind }) => kind.children.length > 0)

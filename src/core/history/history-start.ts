@@ -57,8 +57,8 @@ export function includedRevisions(
 }
 
 /**
- * Returns the published histories: the included revisions, and the versions that were current at the history start.
- * Published documents can refer to older versions, which are also included.
+ * Returns the published histories. They contain the included revisions, the versions that were current at the history
+ * start, and older versions to which published documents refer.
  */
 export function historiesFromStart(whole: Histories, history: History, bound: HistoryStart): Histories {
   const older = lazily(() => olderVersions(whole, history, bound));

@@ -22,7 +22,7 @@ import { type History, type RecordedChange, recordedChange } from './replay.ts';
 
 export type PublicBodyOf = (body: StoredBody, path: string) => StoredBody;
 
-/** Returns a function that stores a body without private fields. The recorded body also remains in the store. */
+/** Returns a function that stores a copy of a body without its private fields. The original body stays in the store. */
 export function publicBodyOf(bodies: PublicBodies, store: BodyStore, kinds: Kinds): PublicBodyOf {
   const known = new Map<string, Map<number, StoredBody>>();
   return (body, path) => {

@@ -213,8 +213,8 @@ function hasSameText(a: Json, b: Json): boolean {
 }
 
 /**
- * Returns an earlier body for an unreadable file. The body comes from a parent whose file has the same contents, or
- * else from the first parent.
+ * Returns the body to use for a file that cannot be parsed: the body in a parent whose file has the same bytes, or else
+ * in the first parent.
  */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,

@@ -34,7 +34,7 @@ interface NamedNodes {
 
 interface ClassSummary extends NamedNodes {
   readonly class: FieldClass;
-  /** The changes of the most nodes. Empty for classes that the user did not request. */
+  /** The first changes, sorted by the number of their nodes. Empty for classes that the user did not request. */
   readonly changes: readonly FoldedChange[];
   readonly omitted_changes: number;
 }

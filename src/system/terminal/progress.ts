@@ -60,7 +60,7 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** The remaining time is not estimated before this time has passed. */
+/** An estimate of the remaining time needs at least this much elapsed time. */
 const SHORT_SAMPLE_MS = 1000;
 /** While few items are done, this longer time applies, because the first items can be unusually fast or slow. */
 const LONG_SAMPLE_MS = 30_000;

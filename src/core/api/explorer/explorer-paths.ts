@@ -16,7 +16,7 @@ export const EXPLORER_PATHS = {
   past: `/${EXPLORER_FOLDER}/past.js`,
 } as const;
 
-/** Returns the URL of the view of a revision. LaTeX cannot print a fragment everywhere. */
+/** Returns the URL of the view of a revision. The URL has no fragment, because LaTeX cannot print `#` everywhere. */
 export function revisionPageUrl(id: string): string {
   return `${EXPLORER_PATHS.page}?revision=${id}`;
 }

@@ -12,7 +12,7 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** The distance beyond which two sites of an area are far apart. Most countries are smaller. */
+/** Two sites of a country at a larger distance are far apart. Few countries are so wide. */
 const FAR_KM = 5000;
 /** The minimum number of other sites in the area. Of only two sites, either could have the wrong coordinates. */
 const LEAST_OTHERS = 2;

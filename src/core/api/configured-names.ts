@@ -36,7 +36,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` returns the place of a kind's name or collection in the configuration. `index` is the kind's position. */
+/** `placeOf` returns where the configuration states the name or the collection of the kind at position `index`. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

@@ -120,7 +120,7 @@ export function storedBodies(store: BodyStore): ReplayedBodies {
   };
 }
 
-/** Keeps updated bodies as objects. A body is stored as text only when a caller reads its handle. */
+/** Keeps updated bodies as objects. Stores an updated body as text as soon as a caller needs the handle of the body. */
 export function valueBodies(store: BodyStore): ReplayedBodies {
   const digestOf = bodyDigests();
   return {

@@ -135,7 +135,7 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * Reads only those parts of a change that counting needs. An added resource gets an empty body. Values that
+ * Reads only the parts of a change that are needed to count it. An added resource gets an empty body. Values that
  * `simpleUpdate` cannot read become `true`. Returns undefined for other changes and layouts.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {

@@ -128,7 +128,10 @@ function requestRoutes(rules: HostRules): object[] {
   ];
 }
 
-/** Returns the redirects of browsers to the explorer. Vercel also redirects URLs with a query, except `?pretty`. */
+/**
+ * Returns the routes that redirect browsers to the explorer. Unlike other hosts, Vercel also redirects URLs with a
+ * query, except `?pretty`.
+ */
 function browserRoutes(rules: HostRules): object[] {
   if (!rules.redirectsBrowsers) return [];
   return [

@@ -46,7 +46,7 @@ export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly uids?: readonly Reader[];
   readonly serials?: readonly Reader[];
   readonly names: readonly Reader[];
-  /** The functions that read the node fields, except parts and GPUs. */
+  /** The functions that read the fields of a node. Parts and GPUs have their own functions. */
   readonly node: Fields;
   /** Returns the GPUs of a machine. Fields such as the number and the model of the GPUs are computed from this list. */
   readonly gpus?: (machine: Json, hints: Hints) => readonly Gpu[] | undefined;

@@ -3,7 +3,7 @@ import { fragmentOf } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 
 interface ViewErrorsProps {
-  /** The URL fragment. When the fragment changes, the view replaces the error message. */
+  /** The URL fragment. When it changes, the error message disappears and the new view is shown. */
   readonly address: string;
   readonly children: ComponentChildren;
 }

@@ -56,7 +56,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** Returns a sample of the history, which stays available after the whole history was released from memory. */
+  /** Returns a sample of the history. The sample stays in memory after the whole history was released. */
   const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = documentsAt(modified);

@@ -110,7 +110,7 @@ function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
 /** Warns that other testbeds do not use the host names of Grid'5000. */
 function grid5000Note({ sites }: SnippetContext): string[] {
   const isOther = sites.some(({ nodes }) => nodes.some(({ uid }) => isUuid(uid)));
-  return isOther ? ["# For the testbed Grid5000. Replace the host names by those of your testbed."] : [];
+  return isOther ? ['# For the testbed Grid5000. Replace the host names by those of your testbed.'] : [];
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {

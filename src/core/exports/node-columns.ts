@@ -8,7 +8,7 @@ import type { ExportedNode } from './whole-node.ts';
 export interface NodeColumn {
   readonly name: string;
   readonly source: 'place' | 'label' | 'field';
-  /** Depends on `source`: `site` or `cluster`, the name of a label, or the name of a top-level field. */
+  /** The name of what `source` states: `site` or `cluster`, a label, or a top-level field. */
   readonly top: string;
   readonly rest: readonly string[];
   /** Whether a cell contains the value of the node, the values of all list items, or the number of list items. */

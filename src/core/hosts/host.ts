@@ -48,8 +48,8 @@ export interface Shortcoming {
 }
 
 /**
- * Rules remove If-Modified-Since unless it equals the newest file time, because Apache and Caddy answer 304 to every
- * later time.
+ * Rules remove If-Modified-Since unless its time equals the time of the newest file. For every later time, Apache and
+ * Caddy would answer 304.
  */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',

@@ -1,4 +1,4 @@
-/** Stores bodies in memory as compact JSON texts with numeric handles. */
+/** Stores each body in memory as compact JSON text. A number, its handle, identifies the body. */
 
 import { sha1 } from '../platform/digests.ts';
 import { assertDefined } from '../platform/lookups.ts';

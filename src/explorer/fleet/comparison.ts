@@ -16,7 +16,7 @@ export interface ComparedField {
 }
 
 interface Options {
-  /** Whether to include fields with equal values in all bodies. */
+  /** Whether to include fields that have the same value in all bodies. */
   readonly hasEqualFields: boolean;
   /** True to pair parts with different names but the same role, such as the Ethernet adapters of two nodes. */
   readonly byRole: boolean;

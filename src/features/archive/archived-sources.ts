@@ -129,7 +129,9 @@ function statedChange(change: RecordedChange, index: number, { states }: History
   }
 }
 
-/** Reads unchanged revision files on demand, which saves memory. Other revision files are written again. */
+/**
+ * To save memory, reads an unchanged revision file only when it is needed. Writes every changed revision file again.
+ */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
   const read = (file: string): Uint8Array => {

@@ -1,4 +1,4 @@
-/** A bundle is a tar file: `bundle.json`, the new manifest, then files in the order of the manifest. */
+/** A bundle is a tar file. It contains `bundle.json`, the new manifest, and then files in the order of the manifest. */
 
 import type { z } from 'zod';
 import { sha256 } from '../../core/model/digest.ts';

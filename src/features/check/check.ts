@@ -63,7 +63,7 @@ function untracked({ registry: folder }: SourceOptions): Finding[] {
   return files.length > 0 ? [finding('registry-untracked', { files, folder })] : [];
 }
 
-/** Loads the large modules for hosts only if the configuration lists hosts. */
+/** Loads the large modules that write host configurations only if `hosts` is not empty. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);

@@ -16,7 +16,7 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /** Returns one SHA-256 digest of the texts `others`, and of the names and texts of all files. */
+  /** Returns one SHA-256 digest of all file names, all file contents and the texts `others`. */
   readonly digest: (others: readonly string[]) => string;
   /** Returns the SHA-256 digest of a file's text in base64. Reads each file only once. */
   readonly digestOf: (file: string) => string;

@@ -13,6 +13,7 @@ import { accessibilityFindings, injectAxe } from '../support/services/accessibil
 import {
   goTo,
   inChromium,
+  layoutShift,
   localExplorer,
   openBrowser,
   openPage,
@@ -740,17 +741,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('the overview does not shift while it loads', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    await page.addInitScript(`
-      window.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.shift += value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    `);
+    const shift = await layoutShift(page);
     await page.goto(base);
     await page.waitForSelector('.growth');
     await page.waitForSelector('.revisions li');
     await settled(page);
-    expect(await page.evaluate('window.shift')).toBeLessThan(0.002);
+    expect(await shift()).toBeLessThan(0.002);
     await context.close();
   });
 

@@ -7,6 +7,7 @@ import { type Commit, commit, REGISTRY } from '../support/registries/revisions.t
 import { nodeFile, nodeText, nodeUid, siteFile, siteText, writeFirstRevision } from '../support/registries/testbed.ts';
 import {
   inChromium,
+  layoutShift,
   openBrowser,
   openPage,
   type ServedExplorer,
@@ -100,17 +101,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.addInitScript(`
-      window.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.shift += value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    `);
+    const shift = await layoutShift(page);
     await page.goto(`${base}#/${path}`);
     await page.waitForSelector('.comparison, .changes a, .revisions li');
     await settled(page);
     await page.waitForTimeout(100);
-    expect(await page.evaluate('window.shift')).toBeLessThan(0.002);
+    expect(await shift()).toBeLessThan(0.002);
   });
 
   test('the table of sites is sorted by name, with numbers by value', async () => {

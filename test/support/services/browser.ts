@@ -80,6 +80,17 @@ export async function goTo(page: Page, fragment: string): Promise<void> {
   await settled(page);
 }
 
+/** Measures the layout shifts of the documents that the page loads from now on. The returned function returns their sum. */
+export async function layoutShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(`
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  return () => page.evaluate<number>('window.shift');
+}
+
 /** Waits until all requests are done. The page's policy forbids waiting with evaluated text. */
 export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.loading').count(), { timeout: 60_000 }).toBe(0);

@@ -323,7 +323,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
 
   'unknown-node': { given: 'lyra-c99', nearest: [] },
   'unknown-hosts': { names: ['lyra-c98', 'lyra-c99'] },
-  'hosts-unknown': { unknown: 1, total: 4, day: '2026-03-01' },
+  'hosts-not-locked': { unknown: 1, total: 4, day: '2026-03-01' },
   'hosts-skipped': { names: ['vm-1', 'frontend'] },
   'host-domain': { domain: 'lyon.grid5000.fr', hosts: ['liqid04'], sites: ['tacc'] },
   'ambiguous-node': { given: 'n1', found: ['sites/lyra/clusters/main/nodes/n1', 'sites/vega/clusters/main/nodes/n1'] },

@@ -111,7 +111,7 @@ async function matchHosts(
   if (wrong.length > 0) {
     const day = reader ? undefined : dayBefore(unknown, source.revision());
     const counts = { unknown: unknown.length, total: matched.length, day };
-    const summary = unknown.length > 0 && !isSkipping ? [finding('hosts-unknown', counts)] : [];
+    const summary = unknown.length > 0 && !isSkipping ? [finding('hosts-not-locked', counts)] : [];
     failAll([...summary, ...hostProblems(wrong, namesIn(nodes))]);
   }
   return {

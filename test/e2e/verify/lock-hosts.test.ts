@@ -89,7 +89,7 @@ describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
     );
     expect([status, stderr]).toEqual([
       2,
-      'error: 2 of 3 hosts in the files are no nodes, so nothing was locked. [hosts-unknown]\n' +
+      'error: 2 of 3 hosts in the files are no nodes, so nothing was locked. [hosts-not-locked]\n' +
         '  To lock only the other hosts, add --skip-unknown.\n\n' +
         'wrong:2: error: There is no node "lyra-c77.lyra.example.org". [unknown-node]\n' +
         '  Did you mean "lyra-c07" or "lyra-c01" or "lyra-c02"?\n\n' +
@@ -120,7 +120,7 @@ test('--skip-unknown fails if no host is a node', async () => {
   expect([status, stderr.split('\n').slice(0, 2)]).toEqual([
     2,
     [
-      'error: 2 of 2 hosts in the files are no nodes, so nothing was locked. [hosts-unknown]',
+      'error: 2 of 2 hosts in the files are no nodes, so nothing was locked. [hosts-not-locked]',
       '  Correct the names, or name the registry of these hosts with --from.',
     ],
   ]);
@@ -167,7 +167,7 @@ test('unknown hosts of a range are one finding', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `"lyra-c${77 + i}"`).join(', ');
   expect([status, stderr]).toEqual([
     2,
-    'error: 26 of 29 hosts in the files are no nodes, so nothing was locked. [hosts-unknown]\n' +
+    'error: 26 of 29 hosts in the files are no nodes, so nothing was locked. [hosts-not-locked]\n' +
       '  To lock only the other hosts, add --skip-unknown.\n\n' +
       `range:2: error: There are no nodes ${names} and 5 more. [unknown-hosts]\n` +
       '  Name each host by its path, its uid, its node_name or its host name.\n\n' +

@@ -62,7 +62,7 @@ export const LOCKS_MESSAGES = {
     (a) => `There are no nodes ${someNames(a.names)}.`,
     'Name each host by its path, its uid, its node_name or its host name.',
   ),
-  'hosts-unknown': failure<{
+  'hosts-not-locked': failure<{
     unknown: number;
     total: number;
     /** The day of the job, if the nodes are newer. */

@@ -36,7 +36,7 @@ async function withPages(
   return withRowNames(table, uids, names);
 }
 
-/** Labels published values like the service. Other values, such as past values, get labels from built-in rules. */
+/** Uses published labels. Values without a published label, such as past values, get labels from built-in rules. */
 export function publishedLabelling(table: PublishedTable | undefined): Labelling {
   const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
   return labelling(undefined, (name: LabelName, value: Json) => {

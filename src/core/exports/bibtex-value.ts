@@ -16,7 +16,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u0327': 'c',
 };
 
-/** Maps letters that are not an accented letter to LaTeX commands. */
+/** Maps letters that Unicode cannot split into a letter and an accent, such as ø, to LaTeX commands. */
 const LETTERS: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',

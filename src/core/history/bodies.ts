@@ -24,7 +24,7 @@ function bodyTexts(): (body: JsonObject) => Texts {
   };
 }
 
-/** The texts in `fields` have the order of the keys. */
+/** `fields` contains the texts of the values in the order of `names`. */
 function textsOfFields({ names, order }: Shape, fields: readonly Texts[]): Texts {
   const json = fields.map((field, i) => itemAt(names, i) + field.json).join(',');
   const canonical = order

@@ -135,8 +135,8 @@ const FIELD_LINES = /\n {0,6}(?![ \n]|$).*/g;
 const FIRST_OF_FIELD = new RegExp(`^\n {6}- \\{?at: (${POINTER})(?=$|, )`);
 
 /**
- * Reads only the parts of a change that are needed to count it. An added resource gets an empty body. Values that
- * `simpleUpdate` cannot read become `true`. Returns undefined for other changes and layouts.
+ * Reads a change just far enough to count it. An added resource gets an empty body. Values that `simpleUpdate` cannot
+ * read become `true`. Returns undefined if the change or its layout is not supported.
  */
 export function outline(kind: ClassedKind, path: string, text: string): ResourceChange | undefined {
   if (text.startsWith(ADDED)) return { action: 'added', path, value: {} };

@@ -48,7 +48,7 @@ export function mergedHeads(history: History, heads: readonly number[], store: B
 
 const [OURS, THEIRS] = [1, 2];
 
-/** Returns the newest common ancestor of `theirs` and any revision in `ours`. A history has exactly one root. */
+/** Returns the newest ancestor that `theirs` shares with a revision in `ours`. All revisions share the root. */
 function commonAncestor(parents: History['parents'], ours: readonly number[], theirs: number): number {
   const reached = new Uint8Array(parents.length);
   for (const index of ours) reached[index] = OURS;

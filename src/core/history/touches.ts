@@ -84,7 +84,7 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
     if (known === numbers.size) numbers.set(path, known);
     return known;
   };
-  /** Caches the numbers of a path and of all paths above it, because most paths change many times. */
+  /** Caches the subject numbers of each path and its ancestors, because most paths change many times. */
   const lines = new Map<string, readonly number[]>();
   const lineOf = (path: string): readonly number[] => {
     const known = lines.get(path);

@@ -80,7 +80,7 @@ export function isKeyword({ kind, text }: Token, keyword: string): boolean {
   return kind === 'word' && text.length === keyword.length && text.toUpperCase() === keyword;
 }
 
-/** Whether a word is a number, with or without a unit, and not a field. */
+/** Whether a word is a number rather than a field name. The number can have a unit. */
 export function isNumberWord({ kind, text }: Token): boolean {
   return kind === 'word' && /^[+-]?[.\d]/.test(text);
 }

@@ -119,7 +119,7 @@ interface Count {
   lastPart: number;
 }
 
-/** Texts of a field are counted only up to this number of distinct texts. */
+/** If a field has more distinct texts than this number, its texts are not counted. */
 const MOST_TEXTS = 4096;
 
 export function newValueCounts(): ValueCounts {

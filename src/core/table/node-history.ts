@@ -34,7 +34,7 @@ export interface NodeHistory {
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/** `own` selects fields without a column. The result has no nodes if the events exceed `longest` characters. */
+/** `own` selects fields that get no column. If the events have over `longest` characters, `nodes` is undefined. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,

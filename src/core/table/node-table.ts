@@ -20,7 +20,7 @@ export interface NodeTable {
   readonly total: number;
   readonly clusters: readonly ClusterRows[];
   readonly uids: readonly string[];
-  /** All top-level fields except the uid, with whole values, sorted by name in code-unit order. */
+  /** All top-level fields except the uid, sorted by name in code-unit order. An object or a list is one value. */
   readonly columns: readonly TableColumn[];
   readonly omittedFields: readonly string[];
 }

@@ -85,7 +85,7 @@ export interface ComparedColumn {
   readonly as: 'now' | 'majority' | { readonly revision: string };
 }
 
-/** Returns the columns of a comparison: a typical node if requested, then each node at each revision and now. */
+/** Returns a typical node if requested, then each node at each requested revision and in its current state. */
 export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];

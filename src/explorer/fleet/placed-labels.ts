@@ -34,7 +34,7 @@ const LINE = 16;
 const GAP = 2;
 /** The share of the label's width to the left of `x`, for each anchor. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
-/** The maximum width of a list of site names, as a share of the map's width. Wider labels show the number of sites. */
+/** The maximum width of a list of site names, as a share of the map's width. A wider list becomes a count of sites. */
 const MOST_SHARE = 0.5;
 
 /** Places each label at a free place near its dot. If no place is free, uses the place to the right of the dot. */

@@ -18,7 +18,7 @@ const HEIGHTS = { most: 360, least: 200 };
 const ASPECT = 0.45;
 /** The radius of the dot of the largest site, in pixels. */
 const MOST_RADIUS = 16;
-/** The space around the outermost sites for their names, in pixels. */
+/** The margin around the map, in pixels. The names of the outermost sites need this space. */
 const MARGIN = { across: 100, down: 30 };
 /** The maximum space on one side, as a share of the map's width. */
 const MARGIN_SHARE = 0.15;

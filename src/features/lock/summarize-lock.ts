@@ -40,8 +40,8 @@ interface ClassSummary extends NamedNodes {
 }
 
 /**
- * A change that one or more nodes have in common. `field` contains no names of parts, such as `eth0`. `from` and `to`
- * are missing for identifiers and for whole parts.
+ * A change of a field, with the nodes in which this change occurred. `field` contains no names of parts, such as
+ * `eth0`. `from` and `to` are missing for identifiers and for whole parts.
  */
 interface FoldedChange extends NamedNodes {
   readonly field: string;

@@ -122,7 +122,7 @@ interface Part {
 const HEAD = /^\{"total":(\d+),"offset":(\d+),"items":\[(?=\{)/;
 const [QUOTE, COMMA, OPEN, CLOSE] = [34, 44, 123, 125];
 
-/** Splits a collection into parts. An invalid collection has no last part. */
+/** Splits a collection into parts. If the collection is invalid, no part has `isLast: true`. */
 function* partsOf(text: string, length: number): Generator<Part> {
   const [head = '', total, offset] = HEAD.exec(text) ?? [];
   if (total === undefined) return;

@@ -160,8 +160,8 @@ export function readSource(path: string, most: number, shown: string = path, lim
 }
 
 /**
- * Reads a file. Returns undefined if it is empty, unreadable, or larger than `most` bytes. Without a call of stat,
- * reading takes a fifth less time.
+ * Reads a file. Returns undefined if the file is empty, unreadable or larger than `most` bytes. Does not call stat
+ * first, which saves about 20% of the time.
  */
 export function readSmallSource(path: string, most: number, buffer: Buffer): Buffer | undefined {
   // Reading from an offset fails for pipes and terminals.

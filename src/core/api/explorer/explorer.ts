@@ -31,7 +31,7 @@ export function renderPage(view: View, { page }: ExplorerFiles): string {
   return page.replace(/\{\{(title|data|text|links|dataset|notice)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
 }
 
-/** Returns the text for readers without scripts: sites with node counts, and documents for programs. */
+/** Returns HTML for readers without scripts. It lists the sites and their node counts, and links to documents. */
 function textOf(view: View): string {
   const { table } = view.publication.nodes();
   const counts = new Map<string, number>();

@@ -55,7 +55,7 @@ export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }
 
-/** Returns the names of the last fields of a body, in order. A collection has no other fields. */
+/** Returns the names of the fields at the end of a body, in order. A collection has only these fields. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;

@@ -171,7 +171,7 @@ export const QUERY_MESSAGES = {
   ),
   'query-whole': warning<{
     pattern: string;
-    /** The field, if its texts contain the pattern only in another case. */
+    /** The name of the field if only a case-insensitive search finds the pattern. Otherwise undefined. */
     otherCase: string | undefined;
   }>(
     (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,

@@ -17,7 +17,7 @@ interface Base<C extends FleetCheck, K extends string = C> {
   readonly field: readonly string[];
   /** The resources to which the fact applies, in the order of their paths. */
   readonly members: readonly FleetNode[];
-  /** Whether a finding points to the given value. The default is the first value. */
+  /** Selects the value that a finding points to. By default, a finding points to the first value of the field. */
   readonly isReportedValue?: (value: Json) => boolean;
 }
 

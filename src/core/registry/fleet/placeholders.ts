@@ -14,7 +14,9 @@ const WORDS = [
   '(system |chassis |(base ?)?board )?serial ?number',
 ];
 const ANYWHERE = new RegExp(`^[<([]?(${WORDS.join('|')})?[>)\\]]?$`, 'i');
-/** Matches texts that are placeholders only in fields that identify a part, such as the serial number `0000`. */
+/**
+ * Matches texts such as `0000`, which are placeholders in fields that identify a part, but valid in all other fields.
+ */
 const FOR_PARTS = /^(0x)?(0[0:.-]*|f[f:.-]*)$|^0?123456789(0|abcdef)?$/i;
 
 export function isPlaceholder(value: unknown, isOfPart = false): boolean {

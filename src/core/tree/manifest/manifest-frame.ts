@@ -1,5 +1,5 @@
 /**
- * Reads the manifest fields before and after the list of documents. The time does not depend on the number of
+ * Reads the manifest fields before and after the list of documents. The reading time does not depend on the number of
  * documents.
  */
 

@@ -16,7 +16,7 @@ export function changeFolder(folder: string): void {
   }
 }
 
-/** Makes default paths of options and arguments relative to the project folder. */
+/** Prepends the project folder to the default paths of options and arguments. */
 export function findDefaults(command: Command): void {
   const root = projectRoot();
   if (root === '') return;

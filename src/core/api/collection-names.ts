@@ -3,7 +3,7 @@ import { REFERENCE_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { CHANGES, DEEP, LATEST, SNAPSHOTS_PATH, TIMEMAP, VERSIONS } from './urls.ts';
 
-/** These path segments are not collections. The next segment is not a uid. */
+/** These path segments do not name collections, so the segment after one of them is not a uid. */
 export const NON_COLLECTION_SEGMENTS = new Set([
   VERSIONS,
   CHANGES,

@@ -11,8 +11,8 @@ import { EXPORTS_FOLDER } from './urls.ts';
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
 /**
- * The first segment of every path of the API, without the collections of the grid. With this list, commands need not
- * load the endpoint table.
+ * All first segments of API paths, except the names of collections. Commands that use this list need not load the
+ * endpoint table.
  */
 const API_SEGMENTS: readonly string[] = [
   ...NON_COLLECTION_SEGMENTS,
@@ -36,7 +36,7 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` returns where the configuration states the name or the collection of the kind at position `index`. */
+/** `placeOf` returns the place of a field in the configuration. `index` is the position of the declared kind. */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

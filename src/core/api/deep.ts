@@ -25,7 +25,7 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
   yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** Returns the `total` of a deep response: the number of fields in `items`, as in older services. */
+/** Returns the `total` of a deep response: the number of fields in `items`. Older services count the same way. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;
@@ -78,7 +78,7 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
 }
 
 /**
- * Returns links to the item and to the deep responses of its children. A child has one if its kind has children, too.
+ * Returns links to the item and to the deep responses of its children. Only kinds with child kinds have deep responses.
  */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)

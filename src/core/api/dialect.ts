@@ -34,7 +34,7 @@ export interface Dialect {
   readonly mediaType: (form: Form | RawForm) => string;
   /** Whether the tree contains a document for an empty collection of this kind, even if no document links to it. */
   readonly answersUnlinked: (kind: Kind) => boolean;
-  /** Returns the always empty documents below an item of this kind. */
+  /** Returns the documents that exist below every item of this kind and are always empty. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];
 }
 

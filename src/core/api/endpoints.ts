@@ -45,7 +45,7 @@ export function cacheControlOf(maxAge: number): CacheControl {
   };
 }
 
-/** Reverses `cacheControlOf`. Returns undefined for all other headers. */
+/** Reverses `cacheControlOf`. Returns undefined for headers that `cacheControlOf` never returns. */
 export function maxAgeIn({ mutable }: CacheControl): number | undefined {
   const seconds = Number(/\bmax-age=(\d+)/.exec(mutable)?.[1]);
   return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;
@@ -89,7 +89,7 @@ export interface Endpoint {
 
 const VERSION_PARAMETER = '{version_id}';
 
-/** Words that cannot be uids, because the words have another meaning in a path. */
+/** Words that cannot be uids, because they have a special meaning in paths. */
 const RESERVED_UIDS = new Set(['', VERSIONS, SNAPSHOTS_PATH.slice(1)]);
 
 /** Returns the format of a raw document. Returns undefined for an item, even if its uid ends in `.csv`. */

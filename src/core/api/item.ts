@@ -121,7 +121,7 @@ function itemLink(
   return { rel, href: resourceUrl(joinPath(path, rel), base), form };
 }
 
-/** Returns the JSON text of an empty item. Legacy items link to items for which gridpress has no data. */
+/** Returns the JSON text of an empty item. Legacy items link to it, although gridpress has no data for it. */
 export function renderEmptyItem(view: View, parent: Subject, name: string): string {
   const links = emptyLinks(view, parent, name, 'item');
   return `{"type":"${name}","uid":"${name}"${documentEnd(view.publication, view.index, links)}`;

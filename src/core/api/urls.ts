@@ -41,7 +41,7 @@ export function versionAt(url: string): VersionAddress | undefined {
 
 const VERSION_URL = new RegExp(`^(?:/(.+))?${versionsUrl('')}/([0-9a-f]{40})$`);
 
-/** Some hosts redirect this alias of the newest version. */
+/** Returns the alias of the newest version. Some hosts redirect the alias to the path of this version. */
 export function latestVersionUrl(path: string): string {
   return `${versionsUrl(path)}/${LATEST}`;
 }

@@ -1,6 +1,6 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** The maximum difference between the distance of a suggested name and the smallest distance. */
+/** Names are not suggested if their distance exceeds the distance of the nearest name by more than this margin. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;

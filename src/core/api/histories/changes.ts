@@ -1,4 +1,4 @@
-/** Page 1 of a change feed is the oldest page. Full pages never change, so they do not link to removable items. */
+/** Page 1 of a change feed is the oldest. Full pages never change, so they do not link to items that can be removed. */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';
@@ -54,7 +54,7 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** Returns links to the resource's version or history, which always exist, and to the resource's feed, if any. */
+/** Returns a link to the changed resource's version or history, and a link to its feed if it has a feed of its own. */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)

@@ -11,7 +11,7 @@ import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/** Renders the table of nodes. Lists have at most `most` items. Very large registries have separate pages for uids. */
+/** Renders the table of nodes. Cuts each list to `most` items. Very large registries have separate pages for uids. */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();

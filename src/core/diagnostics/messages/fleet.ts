@@ -6,7 +6,7 @@ interface ForNodes {
   names: readonly string[];
   nodeType?: string;
   total?: number;
-  /** The sites of the nodes in `names`. Set only if no other node at these sites has the same type. */
+  /** The sites of the nodes in `names`. Set only if `names` contains all nodes of this type at these sites. */
   allAt?: readonly string[];
 }
 interface ForFact {

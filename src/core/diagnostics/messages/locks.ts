@@ -65,7 +65,7 @@ export const LOCKS_MESSAGES = {
   'hosts-not-locked': failure<{
     unknown: number;
     total: number;
-    /** The day of the job, if the nodes are newer. */
+    /** The day of the job. Set only if the source has a newer revision of the nodes. */
     day: string | undefined;
   }>(
     (a) =>

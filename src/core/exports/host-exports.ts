@@ -1,4 +1,4 @@
-/** Exports nodes as hosts of other tools. A host has a name, and variables for the place and labels of the node. */
+/** Exports nodes as hosts for tools such as Ansible. Each host has a name, and variables with its place and labels. */
 
 import { LABELS, type Labelling } from '../labels/labels.ts';
 import { ruleOfField } from '../model/field-classes.ts';

@@ -8,7 +8,7 @@ import type { ExportedNode } from './whole-node.ts';
 export interface NodeColumn {
   readonly name: string;
   readonly source: 'place' | 'label' | 'field';
-  /** The name of what `source` states: `site` or `cluster`, a label, or a top-level field. */
+  /** `site` or `cluster` if `source` is `place`, the name of a label, or the name of a top-level field. */
   readonly top: string;
   readonly rest: readonly string[];
   /** Whether a cell contains the value of the node, the values of all list items, or the number of list items. */
@@ -16,7 +16,7 @@ export interface NodeColumn {
   readonly facet: Facet;
 }
 
-/** The columns that identify a node. Labels follow, then fields in code-unit order. */
+/** The first columns, which identify a node. The columns of labels follow, then the fields in code-unit order. */
 const FIRST = [...PLACE_NAMES, 'uid', 'node_name', 'node_type'];
 
 /** Returns the columns of all fields with values. `facets` are in code-unit order. */

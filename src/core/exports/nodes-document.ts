@@ -1,4 +1,4 @@
-/** Builds the table of nodes for a document, such as a paper, for the command `find` and the explorer. */
+/** Builds tables of nodes for documents, such as papers. The command `find` and the explorer show these tables. */
 import { plural, shortId } from '../diagnostics/words.ts';
 import type { RevisionName } from '../model/revision.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';

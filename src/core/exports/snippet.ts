@@ -107,7 +107,7 @@ function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
   return `${isUuid(node.uid) ? hostOf(node) : node.uid}.${node.site}.grid5000.fr`;
 }
 
-/** Warns that other testbeds do not use the host names of Grid'5000. */
+/** If some uids are UUIDs, warns that the host names are valid only at Grid'5000. */
 function grid5000Note({ sites }: SnippetContext): string[] {
   const isOther = sites.some(({ nodes }) => nodes.some(({ uid }) => isUuid(uid)));
   return isOther ? ['# For the testbed Grid5000. Replace the host names by those of your testbed.'] : [];

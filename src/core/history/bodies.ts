@@ -154,7 +154,7 @@ class ValueBody implements StoredBody {
   }
 }
 
-/** Equals `bodyDigest`, but caches the texts of unchanged fields. */
+/** Works like `bodyDigest`, but caches the texts of unchanged fields. */
 function bodyDigests(): (body: JsonObject) => string {
   const known = new WeakMap<object, string>();
   const findShape = knownShapes();

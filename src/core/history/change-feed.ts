@@ -33,7 +33,7 @@ export interface FeedRange {
 
 const EVERYTHING: FeedRange = { isIncluded: () => true, paths: [] };
 
-/** Returns feeds by item path. An item that only existed on a side branch has no feed. */
+/** Returns feeds by item path. An item that existed only on a side branch has no feed. */
 export function changeFeeds(
   history: History,
   { isIncluded, paths }: FeedRange = EVERYTHING,

@@ -17,7 +17,7 @@ const HEAD =
 const USUAL_DATE =
   /^[2-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Reads the first fields of a revision file. Returns undefined for another layout. The text may end after the date. */
+/** Reads the first fields of a revision file. Undefined for an unknown layout. The text may end after the date. */
 export function readPosition(text: string): PositionFields | undefined {
   const [, id, parents = '', date] = HEAD.exec(text) ?? [];
   if (id === undefined || date === undefined || !(USUAL_DATE.test(date) || isRecordable(date))) return undefined;
@@ -60,7 +60,7 @@ export function hasChanges(text: string): boolean {
   return !text.endsWith(NO_CHANGES);
 }
 
-/** Returns a revision file without its changes. The file may be incomplete. Undefined for another layout. */
+/** Returns a revision file without its changes. The file may be incomplete. Undefined for an unknown layout. */
 export function headText(text: string): string | undefined {
   const start = text.indexOf(CHANGES);
   if (start >= 0) return text.slice(0, start) + NO_CHANGES;
@@ -85,13 +85,13 @@ export function excerpt(text: string, isWanted: IsWanted): string | undefined {
 const UPDATED = /^ {2}- updated: .*\n {4}fields:\n/;
 const ADDED = '  - added: ';
 const POINTER = String.raw`\/[\w./-]*(?:~[01][\w./-]*)*`;
-/** `QUOTED` and `PLAIN` match only one-line scalars that `JSON.parse` or `plainScalar` reads like a YAML parser. */
+/** `QUOTED` and `PLAIN` match one-line scalars. `JSON.parse` or `plainScalar` reads them as a YAML parser would. */
 const QUOTED = String.raw`"[ !#-[\]-~]*(?:\\["\\/bfnrt][ !#-[\]-~]*)*"`;
 const PLAIN = String.raw`-?[\w/][\w./()+@%*&=;<>!$~^|-]*(?: +[\w./()+@%*&=;<>!$~^|-]+)*`;
 const SCALAR = `${QUOTED}|${PLAIN}`;
 const FIELD = new RegExp(` {6}- \\{at: (${POINTER})(?:, from: (${SCALAR}))?(?:, to: (${SCALAR}))?\\}\n`, 'y');
 
-/** Parses an update of scalar fields, three times as fast as the YAML parser. Returns undefined for other changes. */
+/** Parses an update of scalar fields, three times as fast as the YAML parser. Returns undefined for any other text. */
 function simpleUpdate(path: string, text: string): ResourceChange | undefined {
   const fields: FieldChange[] = [];
   let end = UPDATED.exec(text)?.[0].length ?? text.length;
@@ -116,7 +116,7 @@ function scalar(text: string): Json {
 }
 
 /**
- * Returns the changes that `read` can parse, and one file with all other changes. Undefined if the file has another
+ * Returns the changes that `read` can parse, and one file with all other changes. Undefined if the file has an unknown
  * layout.
  */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
@@ -156,7 +156,7 @@ export function outline(kind: ClassedKind, path: string, text: string): Resource
   return isReplacement(kind, fields) ? undefined : { action: 'updated', path, fields };
 }
 
-/** Splits a long file into revision files of about `size` characters. Returns undefined for another layout. */
+/** Splits a long file into revision files of about `size` characters. Returns undefined for an unknown layout. */
 export function partsOf(text: string, size: number): Iterable<string> | undefined {
   const changes = changesIn(text);
   return changes && parts(text, changes, size);

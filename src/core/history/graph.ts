@@ -1,4 +1,4 @@
-/** Orders revisions in reverse `git log --date-order`. Dates can be equal, or earlier than the dates of parents. */
+/** Sorts revisions like `git log --date-order --reverse`. The date of a parent can be equal or later. */
 
 import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';

@@ -17,8 +17,8 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The older revisions whose states the tree needs, in ascending order: parents of included revisions, and the
-   * `wanted` revisions. If the tree includes no revision, the head is also a base.
+   * The indexes of omitted revisions whose states the tree needs, in ascending order: the parents of included
+   * revisions, the `wanted` revisions, and the head if the tree includes no revision.
    */
   readonly bases: readonly number[];
 }

@@ -34,7 +34,7 @@ export interface Histories {
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** `asked` is `one` if the caller looks up only one subject. Comparing states is then faster. */
+/** `asked` is `one` if the caller looks up only one subject. This makes the comparison of states faster. */
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);

@@ -73,7 +73,7 @@ export function requestPattern({ prefix }: HostRules, group = ''): string {
   return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
-/** Matches those paths in `requestPattern` that name a file of the tree, but no document. */
+/** Matches paths of files that are not documents, although `requestPattern` also matches these paths. */
 export function shadowPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }

@@ -67,7 +67,7 @@ export interface HostRules {
   readonly plainType: string;
 }
 
-/** Returns a name for variables and maps that differs between the trees on one server. nginx allows 46 characters. */
+/** Returns a name prefix that differs between the trees on a server. nginx allows at most 46 characters in a name. */
 export function rulesName({ dialect, prefix }: HostRules): string {
   return `gridpress_${dialect}${prefix === '' ? '' : `_${sha256(prefix).slice(0, 8)}`}`;
 }

@@ -36,7 +36,7 @@ export interface NodeVerdict {
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
-  /** Set if the history has another digest for the locked version, because the lock file or the history was altered. */
+  /** Set if the locked version has different digests in the lock file and in the history. One of them was altered. */
   readonly contradicts_history?: true;
 }
 

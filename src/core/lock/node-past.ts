@@ -35,7 +35,7 @@ export interface Past {
 
 export interface PastQuery {
   readonly path: string;
-  /** The locked version of the node. Only later versions are read. Undefined if the service reported no version. */
+  /** The locked version of the node. Only versions after it are read. Undefined if the service reported no version. */
   readonly since: string | undefined;
   /** Whether the node was removed. If `since` is unknown, the past then contains only the removal. */
   readonly isGone: boolean;
@@ -47,7 +47,7 @@ export interface ListedNode {
 }
 
 export interface NodeSource {
-  /** Returns the revision of all reads. Its date can be missing before the first read. */
+  /** Returns the revision from which this source reads. Before the first read, the date can be missing. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */

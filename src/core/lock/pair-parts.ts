@@ -21,7 +21,7 @@ interface Alike {
 }
 
 export interface PairedChange extends FieldChange {
-  /** The pointer of an added field in the removed part. All labels of the pair then contain the removed part's name. */
+  /** The pointer of an added field, moved into the removed part. The field's label then has the removed part's name. */
   readonly removedAt?: string;
 }
 
@@ -61,7 +61,7 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** Whether the parts differ only in their names. Then any removed part can be paired with any added part. */
+/** Whether the parts differ only in their names, so that it does not matter which part is paired with which. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }

@@ -21,7 +21,7 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** Returns undefined for bytes that are not UTF-8, and where `parsedJson` does. Skips a byte order mark. */
+/** Returns undefined for bytes that are not UTF-8, or if `parsedJson` returns undefined. Skips a byte order mark. */
 export function jsonIn(bytes: Uint8Array): Json | undefined {
   try {
     return parsedJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

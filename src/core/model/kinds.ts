@@ -16,7 +16,7 @@ export interface KindRow {
   readonly about: FieldClass;
   /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
   readonly uidRule?: 'name' | 'node';
-  /** Whether an empty collection has no link and, in the current dialect, no document. */
+  /** True if nothing links to an empty collection of this kind. The current dialect can also omit its document. */
   readonly onlyIfAny?: boolean;
   /** Whether the current dialect contains the document of an empty collection, to which no document links. */
   readonly isServedUnlinked?: boolean;

@@ -7,7 +7,7 @@ import { CONTROL_CHARACTERS } from '../platform/text.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import { type Reader, type WeakReason, weak } from './format.ts';
 
-/** The limits of one machine. The time to pair parts grows with the square of their number. */
+/** The maximum length of a list of parts. The time to pair parts grows with the square of this length. */
 export const MOST_PARTS = 2000;
 const LONGEST_TEXT = 500;
 

@@ -89,7 +89,7 @@ function nameFor(item: Subject, uid: string): string {
   return hasOwnFolder(item.kind) ? `the folder ${uid}` : `the file ${uid}.yaml`;
 }
 
-/** Finds UUIDs that several nodes share. A copied site folder contains the UUIDs of another site. */
+/** Finds UUIDs that several nodes share. For example, a copied site folder contains the UUIDs of the original site. */
 function sharedUuids(described: Resources, shown: Shown): Finding[] {
   const first = new Map<string, Described>();
   const findings: Finding[] = [];

@@ -30,10 +30,10 @@ export interface Sample {
 
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/** The maximum number of items in a document whose links the probe follows. Only some sites link to flavors. */
+/** The probe follows the links of this many items per document. A few would not suffice, as some sites lack flavors. */
 const MOST_ITEMS = 1000;
 
-/** Follows links breadth first. Returns undefined if the root is not the root of this API. */
+/** Follows links breadth first. Returns undefined if the root document has no list of links. */
 export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> {
   const answer = await ask({ path: '/' });
   const root = documentIn(answer);

@@ -1,4 +1,4 @@
-/** An entry of `fleet-accepted.yaml` accepts one value of one resource. Changes of other resources do not affect it. */
+/** An entry of `fleet-accepted.yaml` accepts one value of one resource, and does not depend on other resources. */
 
 import type { z } from 'zod';
 import { FLEET_CHECKS } from '../../model/configuration.ts';

@@ -9,7 +9,7 @@ export type StatedValue = string | number | boolean;
 export interface Cell {
   /** The scalar values in the order of the registry file. Null and false do not count as values. */
   readonly values: StatedValue[];
-  /** How many mappings, such as the disks of a node, could contain the field. */
+  /** The number of mappings that could contain the field, such as the number of disks in a node. */
   items: number;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../labels/hardware-names.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-/** Sizes that differ by a smaller share are equal, because tools round sizes. One of 24 modules is a larger share. */
+/** Sizes that differ by at most this share are equal, because tools round. A missing module of 24 is a larger share. */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
 /** Numbers of at least this value in `size` fields are bytes. Smaller numbers are counts, such as `smp_size`. */

@@ -10,7 +10,7 @@ const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vc
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
-/** The plausible values of a field. Other values were probably written in another unit. */
+/** The plausible values of a field. Values outside these bounds were probably written in a wrong unit. */
 const UNITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = {
   'main_memory.ram_size': { least: 1_000_000, most: 1e16 },
   'storage_devices.size': { least: 1_000_000, most: 1e17 },

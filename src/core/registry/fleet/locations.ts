@@ -12,9 +12,9 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** Two sites of a country at a larger distance are far apart. Few countries are so wide. */
+/** Sites of an area, such as a country, are far apart above this distance. Few countries are this wide. */
 const FAR_KM = 5000;
-/** The minimum number of other sites in the area. Of only two sites, either could have the wrong coordinates. */
+/** At least this many other sites must be in a site's area. With only one, either site could have wrong coordinates. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];

@@ -38,7 +38,7 @@ interface VerifyFlags extends ReadingFlags {
   readonly details?: boolean;
 }
 
-/** `verify-lock` prints a summary in place of a longer report. */
+/** If a report has more lines than this, `verify-lock` prints a summary instead. */
 const MOST_LINES = 60;
 
 const UNASKED: readonly FieldClass[] = [...SAME_HARDWARE];

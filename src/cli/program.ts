@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Rejects the repetition of an option that accepts only one value. Commander would ignore the first value. */
+/** Rejects the repetition of an option that accepts only one value, because commander would ignore the first value. */
 function rejectRepeated(command: Command): void {
   for (const option of command.options.filter(({ required, optional }) => required || optional)) {
     let isGiven = false;

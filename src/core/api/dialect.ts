@@ -32,7 +32,7 @@ export interface Dialect {
   /** The JSON text of the additional fields of the root, after `version`. */
   readonly rootFields: (timestamp: number) => string;
   readonly mediaType: (form: Form | RawForm) => string;
-  /** Whether the tree contains a document for an empty collection of this kind, even if no document links to it. */
+  /** Whether an empty collection of this kind has a document, although nothing links to this document. */
   readonly answersUnlinked: (kind: Kind) => boolean;
   /** Returns the documents that exist below every item of this kind and are always empty. */
   readonly emptyChildren: (kind: Kind) => readonly (readonly [name: string, form: Form])[];

@@ -16,7 +16,7 @@ export function suggestSimilar(wanted: string, names: Iterable<string>): string[
   return nearestNames(wanted, close);
 }
 
-/** Returns at most three names. Names that are much farther than the nearest name are omitted. */
+/** Returns at most three names. Omits names that are much less similar than the nearest name. */
 export function nearestNames(wanted: string, names: Iterable<string>): string[] {
   const near = [...new Set(names)]
     .filter((name) => name.length <= LONGEST_NAME && wanted.length <= LONGEST_NAME)
@@ -29,7 +29,7 @@ export function nearestNames(wanted: string, names: Iterable<string>): string[] 
     .map(({ name }) => name);
 }
 
-/** Whether names share the first four letters or differ in at most two places. Short names may differ in one place. */
+/** Whether names share the first four letters or differ in at most two places (in short names, one place). */
 export function isSimilar(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;

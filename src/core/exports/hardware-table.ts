@@ -22,7 +22,7 @@ export interface NodeTableColumn extends TableHead {
 
 export const NO_VALUE = '-';
 
-/** Converts foreign text to one line without control characters, and cuts the text for a terminal. */
+/** Converts foreign text to one line of limited length, without control characters. */
 export function shownText(text: string): string {
   return wholeText(text.slice(0, WIDEST_CELL * 2));
 }

@@ -153,7 +153,7 @@ export function* prometheusTargets(nodes: readonly ExportedNode[]): Generator<st
   yield nodes.length === 0 ? '[]' : ']';
 }
 
-/** Encloses every list item in commas, as Prometheus does. A pattern can then match one whole item. */
+/** Encloses every list item in commas, as Prometheus does, so that a pattern can match one whole item. */
 function labelText(value: Json): string {
   return Array.isArray(value) ? `,${value.map(asText).join(',')},` : asText(value);
 }

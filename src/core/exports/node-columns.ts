@@ -1,4 +1,4 @@
-/** The CSV table has columns for fields and for lengths of lists. A field of list items becomes a JSON array. */
+/** The CSV table has columns for fields and for lengths of lists. A JSON array contains a field of all list items. */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';

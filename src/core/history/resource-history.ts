@@ -1,4 +1,4 @@
-/** Computes histories like `git log -- path`: if a parent has an equal state, the history continues at that parent. */
+/** Works like `git log -- path`: if a parent has the same state as a merge, the history continues there. */
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';

@@ -121,7 +121,7 @@ function brokenRequests({ prefix }: HostRules): string {
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
-/** nginx uses its own status 494 instead of 431 for long request headers, and returns 400 by default. */
+/** nginx uses the internal status 494 for long request headers, and returns 400 by default. The standard is 431. */
 const errorPage = (status: number) => (status === 431 ? '494 =431' : status);
 
 function headerLines(headers: Readonly<Record<string, string>>): string {

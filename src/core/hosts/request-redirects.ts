@@ -20,12 +20,12 @@ export const DEEP_QUERY = '(?:^|&)deep=(?:1|true)(?:&|$)';
 export const HISTORY_END = `${escapeRegExp(versionsUrl(''))}$`;
 export const DEEP_END = `/${DEEP}`;
 
-/** Matches paths, even below a snapshot. Captures the path without the snapshot. The capture for `/index` is empty. */
+/** Matches paths, with or without a snapshot. Captures the path without the snapshot, or nothing for `/index`. */
 export function queriedPattern(templates: readonly string[], group = ''): string {
   return `(?:/index|(?:${SNAPSHOT_PATTERN})?(${groupName(group)}${pathsBelow(templates)})|${SNAPSHOT_PATTERN})$`;
 }
 
-/** Matches the paths of items with a deep document, even below a snapshot. Captures the path with the snapshot. */
+/** Matches paths of items with a deep document, with or without a snapshot. Captures the path with the snapshot. */
 export function deepInPlacePattern({ deep }: Pick<HostRules, 'deep'>, group = ''): string {
   return `(?:/index|(${groupName(group)}(?:${SNAPSHOT_PATTERN})?${pathsBelow(deep)}|${SNAPSHOT_PATTERN}))$`;
 }

@@ -1,4 +1,4 @@
-/** Plans the uploads to object storage with the S3 interface and a website endpoint, and the settings of the bucket. */
+/** Plans the uploads and the bucket settings for object storage that has the S3 interface and a website endpoint. */
 
 import { endpointOf, type Form } from '../api/endpoints.ts';
 import { isRaw, type RawForm } from '../api/raw-forms.ts';

@@ -1,4 +1,4 @@
-/** Parses lock files. A lock file is evidence, so any deviation from the format is a finding. */
+/** Parses lock files. A lock file is evidence, so every deviation from the format is a finding. */
 
 import type { z } from 'zod';
 import { finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';

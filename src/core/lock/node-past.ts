@@ -37,7 +37,7 @@ export interface PastQuery {
   readonly path: string;
   /** The locked version of the node. Only versions after it are read. Undefined if the service reported no version. */
   readonly since: string | undefined;
-  /** Whether the node was removed. If `since` is unknown, the past then contains only the removal. */
+  /** Whether the node was removed. If so, and if `since` is unknown, the past contains only the removal. */
   readonly isGone: boolean;
 }
 

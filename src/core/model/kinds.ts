@@ -18,7 +18,7 @@ export interface KindRow {
   readonly uidRule?: 'name' | 'node';
   /** True if nothing links to an empty collection of this kind. The current dialect can also omit its document. */
   readonly onlyIfAny?: boolean;
-  /** Whether the current dialect contains the document of an empty collection, to which no document links. */
+  /** Whether the current dialect contains the document of an empty collection, although nothing links to it. */
   readonly isServedUnlinked?: boolean;
   readonly hasFeed?: boolean;
   readonly hasLatestVersion?: boolean;

@@ -29,7 +29,7 @@ export type RevisionStatement = Omit<RevisionHeader, 'id' | 'origin' | 'contents
 
 export type Successors = Readonly<Record<string, string>>;
 
-/** Returns the SHA-1 digest of the canonical JSON of the header and the successors. `state` covers no successors. */
+/** Returns the SHA-1 digest of the canonical JSON of the header and the successors, which `state` does not cover. */
 export function recordedId(header: RevisionStatement, successors: Successors = {}): string {
   return sha1(canonicalJson(statementOf(header, successors)));
 }

@@ -94,7 +94,7 @@ function gpuFields(gpus: readonly Gpu[]): Readings {
 /** The vendors of display adapters in BMCs and virtual machines. */
 const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', '15ad', '1af4']);
 
-/** Whether a PCI function is a GPU, and not a virtual copy of function 0. `pciClass` has six hexadecimal digits. */
+/** Whether a PCI function is a GPU. Virtual copies of function 0 are not. `pciClass` has six hexadecimal digits. */
 export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolean {
   const id = pciId(vendor);
   // Integrated GPUs of Intel are on bus 0 and do not count.

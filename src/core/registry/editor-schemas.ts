@@ -45,7 +45,7 @@ function notedBelow(schema: JsonObject, field: NotedField): JsonObject {
   };
 }
 
-/** Adds the fields to the schema that only the data dictionary describes. */
+/** Adds fields to the schema if only the data dictionary describes them. */
 function notedProperties(properties: JsonObject, above: NotedField): JsonObject {
   const described = describedBelow(above.kind.name, above.path)
     .filter((name) => above.rule.below(name).class !== 'unknown')

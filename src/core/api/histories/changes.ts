@@ -21,8 +21,8 @@ interface Page {
   readonly number: number;
   readonly isFull: boolean;
   /**
-   * The index of the revision that the page shows as its own: the head on the last page, and on every other page the
-   * newest revision of the page.
+   * The index of the revision in the page's field `version`: the head on the last page, and the newest listed revision
+   * on all other pages.
    */
   readonly index: number;
 }

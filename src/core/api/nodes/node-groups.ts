@@ -43,7 +43,7 @@ export interface NodeName {
   readonly rows: readonly number[];
 }
 
-/** The result is empty if the table has no column of names. */
+/** Returns an empty list if the table has no column `node_name`. */
 export function nodeNames(nodes: LabelledNodes): NodeName[] {
   const rows = new Map(
     [...rowsByValue(nodes, 'node_name')].flatMap(([json, rows]) => {

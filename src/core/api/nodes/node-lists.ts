@@ -52,7 +52,7 @@ export function renderNodePage(view: View, { number, nodes, total }: NodePage): 
   return [...nodeList(view, list, links)].join('');
 }
 
-/** The availability is unknown, because a static API has no reservations. */
+/** The availability is unknown, because a static API contains no reservations. */
 const AVAILABILITY = { availability: 'unknown', availability_until: null } as const;
 /** The type is never empty, because web catalogues require a string. */
 const UNTYPED = { node_type: 'unknown' } as const;

@@ -23,7 +23,7 @@ export function parseUpTo(most: number): (text: string) => number {
   };
 }
 
-/** Parses comma-separated names. A repeated option adds its names to the earlier names. */
+/** Parses comma-separated names. If the option is repeated, the names are collected. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
   return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
 }
@@ -46,7 +46,7 @@ export const ALLOW_UNKNOWN = [
 
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
-/** A repeated option adds its classes to the earlier classes. */
+/** If the option is repeated, the classes are collected. */
 export function parseClasses(text: string, previous: readonly FieldClass[] = []): FieldClass[] {
   const classes = parseNonEmpty(text)
     .split(',')

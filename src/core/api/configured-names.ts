@@ -20,7 +20,7 @@ const API_SEGMENTS: readonly string[] = [
   ...[NODES_PATH, ...DESCRIPTION_ROWS.map(([template]) => template)].map(segmentOf),
 ];
 
-/** Returns the first segment of the base path if an API path begins with the same segment. URLs are then ambiguous. */
+/** Returns the base path's first segment if API paths can also begin with it. Such URLs would be ambiguous. */
 export function reservedSegmentOf(basePath: string, kinds: Kinds): string | undefined {
   const name = segmentOf(basePath);
   const { children, legacyChildren } = kinds.grid;

@@ -1,6 +1,6 @@
 /** The number of changes on a full page. This number must never change, because full pages are immutable. */
 export const PAGE_SIZE = 100;
-/** The number of versions on an older page of a history. Histories of less than two full pages are not split. */
+/** The number of versions on an older page of a history. Histories shorter than two full pages are not split. */
 export const VERSION_PAGE_SIZE = 500;
 export const NODE_PAGE_SIZE = 500;
 export const ROW_PAGE_SIZE = 1000;

@@ -97,7 +97,7 @@ export function idAt(publication: Publication, index: number): string {
   return revisionAt(publication, index).id;
 }
 
-/** Returns the end of a document's JSON text, with the shown revision and the links. */
+/** Returns the end of a document's JSON text: the fields `version` and `links`. */
 export function documentEnd(publication: Publication, index: number, links: readonly Link[]): string {
   return `,"version":"${idAt(publication, index)}","links":${publication.dialect.links(links)}}`;
 }

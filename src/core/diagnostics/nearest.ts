@@ -5,7 +5,7 @@ const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
 const SHORT_NAME = 5;
-/** If a list has more names, only names with the same first two letters as the wanted name are compared. */
+/** If a list has more names than this, only names that share the first two letters of the wanted name are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

@@ -99,7 +99,7 @@ interface OlderVersions {
   readonly isVersion: (path: string, index: number) => boolean;
   /** Whether a published merge took the state of the resource from a parent other than the first. */
   readonly isNamed: (path: string, index: number) => boolean;
-  /** The paths of resources that have a version of this older revision. */
+  /** Returns the paths of resources with a version of the revision at `index`, which precedes the history start. */
   readonly versionsAt: (index: number) => readonly string[];
 }
 

@@ -39,7 +39,7 @@ export interface RecordedChange {
   readonly fields: number | undefined;
   /** The classes of the changed fields. An added or removed resource has the classes of its kind. */
   readonly classes: ClassSet;
-  /** The uid of the successor in the same collection. Only `removed` changes can have a successor. */
+  /** The uid of the successor, in the removed resource's collection. Only `removed` changes can have a successor. */
   readonly successor: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export type ResourceChange =
   | {
       readonly action: 'removed';
       readonly path: string;
-      /** The uid of the successor in the same collection. */
+      /** The uid of the successor, in the removed resource's collection. */
       readonly successor?: string | undefined;
     }
   /** The file was rewritten, but its values did not change. */

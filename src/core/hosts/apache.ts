@@ -178,7 +178,7 @@ Header always set X-Content-Type-Options nosniff ${isRejected}
 `;
 }
 
-/** Removes the suffix `-gzip`, because Apache compares If-None-Match with the uncompressed ETag (bug 45023). */
+/** Removes `-gzip` from If-None-Match, because Apache compares the header with the uncompressed ETag (bug 45023). */
 function compressedManifest(rules: HostRules): string {
   const manifest = manifestPattern(rules);
   const known = quotedArgument('-gzip"');

@@ -54,7 +54,7 @@ export function nodeNames(nodes: LabelledNodes): NodeName[] {
   return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: getOrThrow(rows, name) }));
 }
 
-/** Maps the JSON text of a scalar to row numbers. A row with several equal values is listed once. */
+/** Maps the JSON text of a scalar to row numbers. A row that contains a value several times is listed once. */
 function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<string, number[]> {
   const { table } = nodes();
   const { valuesOf } = findField(field, tableFleet(table, labels));

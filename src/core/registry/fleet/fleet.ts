@@ -33,7 +33,7 @@ interface FleetReport {
   /** The facts that each `silence` rule hides, in the order of the rules. */
   readonly silenced: readonly (readonly Fact[])[];
   readonly unusedLabels: readonly UnusedRule[];
-  /** The positions of the accepted facts that the fleet no longer has. */
+  /** The positions of the accepted facts that no longer occur in the fleet. */
   readonly unusedAccepted: readonly number[];
 }
 

@@ -8,7 +8,7 @@ import type { ExportedNode } from './whole-node.ts';
 export interface NodeColumn {
   readonly name: string;
   readonly source: 'place' | 'label' | 'field';
-  /** `site` or `cluster` if `source` is `place`, the name of a label, or the name of a top-level field. */
+  /** The name of a place (`site` or `cluster`), of a label, or of a top-level field, depending on `source`. */
   readonly top: string;
   readonly rest: readonly string[];
   /** Whether a cell contains the value of the node, the values of all list items, or the number of list items. */

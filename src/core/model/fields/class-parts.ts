@@ -4,7 +4,7 @@ import { itemLabels } from '../differences/pair-items.ts';
 import type { FieldClass, FieldRule } from '../field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../json.ts';
 
-/** The tags of the two forms of a stored array: all items by position, or items with labels by label. */
+/** The tags of stored arrays. The items of an array are stored by position, or by label if the field has key fields. */
 const BY_PLACE = 'places';
 const BY_LABEL = 'labels';
 

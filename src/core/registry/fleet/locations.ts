@@ -14,7 +14,7 @@ interface Site extends Point {
 
 /** Sites of an area, such as a country, are far apart above this distance. Few countries are this wide. */
 const FAR_KM = 5000;
-/** At least this many other sites must be in a site's area. With only one, either site could have wrong coordinates. */
+/** A site is checked if its area has at least this many other sites. With only one, either site could be wrong. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];

@@ -80,7 +80,7 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/** Lists all versions of an item, newest first. The pages from `getOlder` can have a newer head than the first page. */
+/** Lists all versions of an item, newest first. Older pages can name a different revision than the first page. */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

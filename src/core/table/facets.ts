@@ -25,7 +25,7 @@ export interface Facet {
   readonly types: readonly JsonType[];
   readonly nodes: number;
   readonly distinct: number;
-  /** The values with numbers of nodes, most frequent first. Undefined if a field has too many different values. */
+  /** The values with node counts, most frequent first. Undefined if the field has a `range`, no values or too many. */
   readonly values: readonly ValueCount[] | undefined;
   /** The number of distinct values that `values` omits because they are too long. */
   readonly longer: number;

@@ -104,12 +104,12 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /** Counts a JSON text for `nodes` nodes. A text that occurs again in the same `part` is counted only once. */
+  /** Counts a JSON text for `nodes` nodes. If the text occurs several times in one `part`, it is counted once. */
   readonly add: (json: string, nodes: number, part: number) => void;
   /** Releases the texts of the field if the field has too many distinct texts to count. */
   readonly close: () => void;
   readonly distinct: number;
-  /** Returns all values with their counts, most frequent first. Undefined above `MOST_TEXTS` distinct texts. */
+  /** Returns values with counts, most frequent first. Undefined if there are more than `MOST_TEXTS` distinct texts. */
   readonly counted: () => readonly ValueCount[] | undefined;
   readonly numbers: () => readonly (ValueCount & { readonly value: number })[];
 }
@@ -125,7 +125,7 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** The distinct texts that occur after the limit `MOST_TEXTS`. The number of their nodes is not counted. */
+  /** All distinct texts, once there are more than `MOST_TEXTS`. Their nodes are no longer counted. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

@@ -3,7 +3,7 @@ import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import type { Json } from '../model/json.ts';
 import { ABSENT, newDictionary, type TableColumn } from './node-table.ts';
 
-/** The labels of the values in a column, by value number. A value without a label has null. */
+/** The label of each value in a column, by value number. A value without a label is represented by null. */
 export interface LabelledColumn {
   readonly column: string;
   readonly values: readonly Json[];
@@ -11,7 +11,7 @@ export interface LabelledColumn {
 
 export interface LabelColumn extends TableColumn {
   readonly description: string;
-  /** The source columns. The first column with a label determines the label of a row. */
+  /** The columns from which the label is computed. If several columns give a row a label, the first column wins. */
   readonly of: readonly LabelledColumn[];
 }
 

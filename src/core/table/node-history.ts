@@ -27,9 +27,9 @@ export interface NodePast {
 
 export interface NodeHistory {
   readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
-  /** All nodes that ever existed, ordered by site, cluster and uid. Undefined if the events exceed the length limit. */
+  /** All nodes that ever existed, by site, cluster and uid. Undefined if the text of their events is too long. */
   readonly nodes: readonly NodePast[] | undefined;
-  /** The names of all past and present node fields without a column, in code-unit order. Excludes the uid. */
+  /** The names of the past and present node fields that `columns` omits, in code-unit order. The uid is not listed. */
   readonly omittedFields: readonly string[];
   readonly since: (path: readonly string[]) => number | undefined;
 }
@@ -43,7 +43,7 @@ export function nodeHistory(
 ): NodeHistory {
   const found = newValueLog(own);
   const pasts = newEventLog(longest);
-  /** Caches rows by the handles of their bodies. An update deletes the old row, even if another branch needs it. */
+  /** Caches rows by body handle. A change deletes the old row. If this row is needed again, it is encoded again. */
   const rows = new Map<number, Row>();
   const rowOf = (resource: ResourceState | undefined, former?: FormerRow): Row | undefined =>
     resource && (rows.get(resource.body.handle) ?? found.rowOf(store.get(resource.body.handle), former));

@@ -1,4 +1,4 @@
-/** Per-node fields, such as serial numbers, differ in every node, so a dictionary does not help. */
+/** Per-node fields, such as serial numbers, differ in every node, so a dictionary of their values saves no space. */
 
 import { type FieldRule, ruleBelow } from '../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../model/json.ts';

@@ -83,7 +83,7 @@ export function isDocumentPath(path: string): boolean {
   return JSON_ENDINGS.test(path) || isRawPath(path);
 }
 
-/** Other files with the suffix of a raw document belong to the operator, such as `sites/lyra/README.md`. */
+/** Returns false for a file of the operator with the suffix of a raw document, such as `sites/lyra/README.md`. */
 function isRawPath(path: string): boolean {
   const endpoint = endpointOf(`/${path.replace(CODING, '')}`);
   return endpoint !== undefined && isRaw(endpoint.form);

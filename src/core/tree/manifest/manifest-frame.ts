@@ -27,7 +27,7 @@ export interface ManifestFrame {
 }
 
 const HEAD_BYTES = 1 << 16;
-/** The sizes of the first and the longest read of the tail, in bytes. The tail is long if there are many tombstones. */
+/** The sizes of the first and the longest read of the tail, in bytes. The tail lists tombstones, so it can be long. */
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 
@@ -50,7 +50,7 @@ export function readFrame(source: ManifestSource, checks?: QuickChecks): Manifes
   }
 }
 
-/** Reads the `Cache-Control` headers at the start of a manifest. Manifests of older versions have the default. */
+/** Reads the `Cache-Control` values at the start of a manifest. Returns default values if the manifest has none. */
 export function cacheControlIn(manifest: Uint8Array): CacheControl {
   const head = manifest.subarray(0, HEAD_BYTES);
   const fields = parsedJson(`${textOf(head.subarray(0, Math.max(0, indexOfText(head, SECTION.documents))))}}`);

@@ -40,7 +40,7 @@ const FORMAT = 1;
 /** Increase this number when the same registry files produce a different manifest. All trees are then rebuilt. */
 export const EDITION = 8;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
-/** The exact bytes before each section of a manifest, and at its end. */
+/** The exact bytes before each section of a manifest, and at the end of the manifest. */
 export const SECTION = {
   documents: ',"documents":[\n',
   files: '\n],"files":',
@@ -48,7 +48,7 @@ export const SECTION = {
   seal: ',"seal":"',
   end: '}\n',
 } as const;
-/** Hosts send these values in a header, so a value must not contain a line break. */
+/** Hosts send these values in the `Cache-Control` header, so a value must not contain a line break. */
 export const cacheControlSchema = lazily(() => {
   const value = zod()
     .string()

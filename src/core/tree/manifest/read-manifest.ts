@@ -105,7 +105,7 @@ function readEntries(frame: ManifestFrame, source: ManifestSource, report: Repor
   return { entries, computed };
 }
 
-/** Yields the manifest lines of the documents, without separators. Adds all bytes that are read to the digests. */
+/** Yields the manifest lines of the documents, without separators. Updates `digests` with every byte that is read. */
 export function* linesIn(
   { read }: ManifestSource,
   { start, end }: ManifestFrame,

@@ -47,7 +47,7 @@ const CAUSES: { readonly [content in Content]?: string } = {
   badge: 'badges',
 };
 
-/** Returns the plural name of the kind of document at a URL. */
+/** Returns a plural name for the type of document at a URL, such as `badges`. */
 export function contentNameOf(url: string): string {
   const content = endpointOf(url)?.content;
   return (content && CAUSES[content]) ?? 'other documents';

@@ -20,7 +20,7 @@ export interface AutomaticSettings {
 }
 
 interface FitOptions {
-  /** The largest publication: with every version link and snapshot that an automatic setting can add. */
+  /** The largest publication. It has every version link and snapshot that an automatic setting can add. */
   readonly publication: Publication;
   /** The variants of each document. If the setting for index files is automatic, the variants include index files. */
   readonly variants: Variants;

@@ -23,7 +23,7 @@ export interface DocumentsByPath extends Pick<ReadonlyMap<string, ServedDocument
 
 type Answer = Omit<ServedDocument, 'cacheControl'>;
 
-/** Combines the documents of a manifest with other documents, such as the manifest itself. */
+/** Combines the documents in a manifest with documents that it does not list, such as the manifest itself. */
 export function servedDocuments({ entries, summary }: Manifest, others: ReadonlyMap<string, Answer>): DocumentsByPath {
   return {
     size: entries.size + others.size,

@@ -1,4 +1,4 @@
-/** A copy of a tree transfers the files of the manifest and creates the hard links again. */
+/** Lists the files and hard links of a tree. A copy contains the same files, and its hard links are created again. */
 import { resourceUrl } from '../api/urls.ts';
 import { fileOfUrl, MANIFEST_FILE, namesOfUrl, variantFilesOf } from './layout.ts';
 import type { ManifestSummary } from './manifest/manifest.ts';
@@ -55,7 +55,7 @@ export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   }
 }
 
-/** The first name is the `file` of the entry. */
+/** Returns all file names of an entry, without its variants. The first name is the entry's `file`. */
 export function fileNamesOf({ path, file }: ManifestEntry, { variants }: ManifestSummary): string[] {
   return [file, ...namesOfUrl(path, variants)];
 }

@@ -8,7 +8,7 @@ import { lastDayOf } from './last-day.ts';
 import { type DocumentReader, objectsIn, RevisionChangedError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
-/** Some views load the history only if there are at most this number of nodes. Longer histories take too long. */
+/** Some views load the history only if the registry has at most this many nodes. Otherwise, loading takes too long. */
 export const MOST_NODES_WITH_HISTORY = 5_000;
 
 export interface HistoryRevision {
@@ -17,7 +17,7 @@ export interface HistoryRevision {
   readonly date: string;
   /** The index of the first parent, or -1. */
   readonly parent: number;
-  /** True if the published history omits earlier revisions. This revision then adds all existing nodes. */
+  /** True if the tree omits the revisions before this one, so that this revision adds all existing nodes. */
   readonly isTruncated: boolean;
 }
 

@@ -13,7 +13,7 @@ interface ReadNode {
   readonly latest: string | undefined;
 }
 
-/** Reads the document of a node. Reads the node table instead for older revisions, or without an offline copy. */
+/** Reads a node's document. Uses the node table if the document is missing or the revision is not the head. */
 export async function readNode(
   reader: DocumentReader,
   fleet: Fleet,

@@ -1,4 +1,4 @@
-/** Reads documents over HTTP, or from scripts in a folder. Browsers load only scripts from folders. */
+/** Reads documents over HTTP, or from scripts in a folder, because browsers cannot fetch JSON files from a folder. */
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
@@ -6,7 +6,7 @@ import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from 
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
-  /** True if the user opened the page from a folder. The folder contains offline copies of some documents only. */
+  /** True if the user opened the page from a folder. The folder contains offline copies of only some documents. */
   readonly isLocal: boolean;
   readonly urlOf: (path: string) => string;
   /** Reads a document by its path in the API. Returns undefined if the document does not exist. */

@@ -94,7 +94,7 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/** Adds uids and names, which a large table stores in other documents. Returns undefined if the revisions differ. */
+/** Adds the uids and names of a large table from separate documents. Undefined if the documents' revisions differ. */
 async function wholeTable(
   reader: DocumentReader,
   table: JsonObject,

@@ -10,7 +10,7 @@ const MOST_NODES_SEARCHED_FURTHER = 1_000;
 /** Matches words that can be serial numbers or addresses. */
 const SERIAL = /^(?=.*[\d:]).{4,}$/;
 
-/** If a search has unknown words or no result, loads the names of sites, and later the fields that the table omits. */
+/** If a search has unknown words or no result, loads the site names. The next call may load the omitted fields. */
 export async function searchFurther(
   { reader, registry, loadFields }: AppState,
   found: SearchOutcome,

@@ -56,7 +56,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     knownSample ??= sampleHistory(knownPast);
     return knownPast;
   };
-  /** Returns a sample of the history. The sample stays in memory after the whole history was released. */
+  /** Returns a sample of the history. The sample is cached separately, so that the whole history can be released. */
   const pastSample = () => knownSample ?? sampleHistory(past());
   const facets = lazily(() => nodeFacets(view.publication));
   const document = documentsAt(modified);

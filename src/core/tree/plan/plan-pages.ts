@@ -24,7 +24,7 @@ import { lazily } from '../../platform/on-demand.ts';
 import { schemaFileName } from '../../registry/layout.ts';
 import { documentsAt, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** The API description contains the first document of each kind in `shown` as an example. */
+/** The API description contains an example of each type of document. The examples come from the sections `shown`. */
 export function* descriptionDocuments(
   view: View,
   modified: number,

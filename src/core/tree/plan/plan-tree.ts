@@ -112,7 +112,7 @@ export function planTree(publication: Publication): Plan {
 
 type Feeds = ReadonlyMap<string, ChangeFeed>;
 
-/** Returns the feeds by path. If the tree has a history start, resources without later changes also have a feed. */
+/** Returns the feeds by path. A resource has an empty feed if all its changes precede the history start. */
 function feedsOf({ history, histories, bound, head }: Publication): Feeds {
   if (!bound) return changeFeeds(history);
   const hasFeed = (path: string) => {
@@ -130,7 +130,7 @@ function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTime
   return { since, revisions: revisions.filter(({ index }) => bound.isIncluded(index)) };
 }
 
-/** Yields one item and one collection of each kind that the head changed. */
+/** Yields the paths of resources that the head changed: at most one item and one collection of each kind. */
 function* onePerShape({ histories, head }: Publication): Generator<string> {
   const shapes = new Set<string>();
   for (const path of histories.touchedBy(head)) {

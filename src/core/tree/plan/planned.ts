@@ -11,7 +11,7 @@ export interface PlannedDocument {
   readonly body: () => string;
   /** Yields a long body in parts, so that the whole body is never in memory. */
   readonly parts?: () => Iterable<string>;
-  /** A shorter body for examples, if the body can be long. */
+  /** A shortened body for the examples in the API description. Set if the body can be long. */
   readonly sample?: () => string;
 }
 
@@ -28,9 +28,9 @@ export function documentsAt(modified: number, cache: CacheClass = 'mutable'): Do
 export const SAMPLE_SIZE = 2;
 
 export interface DocumentTimes {
-  /** The file time of documents that show the head, in epoch seconds. */
+  /** The file time of documents that change with each new head, in epoch seconds. */
   readonly now: number;
-  /** The file time of a history document that does not show the head. The argument is the path of the resource. */
+  /** Returns the file time of a document that need not change with a new head. The argument is the resource's path. */
   readonly pastTimeOf: (path: string) => number;
 }
 
@@ -62,9 +62,6 @@ export interface PlannedFile {
 export interface Plan {
   readonly documents: readonly PlanSection<PlannedDocument>[];
   readonly aliases: readonly PlanSection<PlannedAlias>[];
-  /**
-   * The files are computed when they are first read. The computation is slow, because it visits all existing and
-   * removed resources.
-   */
+  /** The files are computed when they are first read, because listing all existing and removed resources is slow. */
   readonly files: Lazy<readonly PlannedFile[]>;
 }

@@ -16,7 +16,7 @@ export type ClassesBetween = (column: string, from: number, to: number) => Class
 
 const known = new WeakMap<FleetHistory, ClassesBetween>();
 
-/** Classifies changes by the same rules as the change feed. Caches the results, because many changes are equal. */
+/** Classifies changes by the same rules as the change feed. Caches the results, because changes often repeat. */
 export function classesBetween(history: FleetHistory): ClassesBetween {
   return getOrCreate(known, history, () => {
     const valuesOf = new Map(history.columns.map(({ name, values }) => [name, values]));

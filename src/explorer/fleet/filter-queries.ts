@@ -8,7 +8,7 @@ import type { Condition, Query } from '../../core/query/query.ts';
 import { type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Returns the query that combines filters with another query. */
+/** Returns a query for the nodes that match `query` and all filters. */
 export function queryOfFilters(filters: readonly Filter[], query: string, fleet: Fleet): string {
   const parts = filters.map(({ field, texts, range }) => {
     const { texts: all, values } = facetColumn(fleet, field);

@@ -32,7 +32,7 @@ export const LEAST_RADIUS = 5;
 const LETTER = 8.5;
 const LINE = 16;
 const GAP = 2;
-/** The share of the label's width to the left of `x`, for each anchor. */
+/** The share of a label's width that is to the left of `x`, for each anchor. */
 const SHARE_BEFORE = { start: 0, middle: 0.5, end: 1 };
 /** The maximum width of a list of site names, as a share of the map's width. A wider list becomes a count of sites. */
 const MOST_SHARE = 0.5;

@@ -43,7 +43,7 @@ function newProfiles({ columns, total }: NodeTable): Profiles {
   return { profileByRow, rows: members, countOf: (rows) => new Set(rows.map((row) => profileByRow[row])).size };
 }
 
-/** Splits each profile by one more field, and returns the number of profiles. Compares indexes for speed. */
+/** Splits each profile by one more field, and returns the number of profiles. Compares indexes, which is fast. */
 function splitBy(profileByRow: Int32Array, rows: ArrayLike<number>, byNumber: Int32Array, size: number): number {
   const numbers = new Map<number, number>();
   let [lastKey, last] = [-1, 0];

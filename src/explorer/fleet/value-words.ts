@@ -18,9 +18,7 @@ export function valueWords(value: Json | undefined, field: string): string {
   return members.join(', ') || 'empty';
 }
 
-/**
- * Matches strings such as `true`, which need quotation marks because a value of another type is shown by the same word.
- */
+/** Matches strings that are shown in quotation marks, because they look like Booleans or empty values. */
 const WORDS = /^(true|false|yes|no|nothing|empty)$/;
 
 /** Formats the old and the new value as words, or as JSON if the words are equal. Quantities have a common unit. */

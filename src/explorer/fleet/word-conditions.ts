@@ -28,7 +28,7 @@ interface FieldCondition {
   readonly condition: string;
 }
 
-/** Returns a condition for each field that contains the word. The first kind of condition that matches wins. */
+/** Returns a condition for each field that contains the word. Tries kinds of conditions until one matches a field. */
 export function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): FieldCondition[] {
   const mac = macOf(word);
   const all = (test: (field: string, column: FacetColumn) => string | undefined) =>
@@ -76,7 +76,7 @@ function readingsOf(word: string): string[][] {
   return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
 }
 
-/** Returns a condition for values that equal a quantity, exactly or after the page rounds the value. */
+/** Returns a condition for values that equal a quantity, or that the page shows as this quantity after rounding. */
 function quantityOn(field: string, texts: readonly string[], { values }: FacetColumn): string | undefined {
   const base = unitOfField(pathOfField(field) ?? [field]);
   if (base === undefined) return undefined;

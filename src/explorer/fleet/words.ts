@@ -34,7 +34,7 @@ const MOST_TERMS = 20;
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
 const COMPARED = '(?:[<>]=?|=)\\s*';
 const TERM = new RegExp(`-?(?:[a-z_][\\w.]*:)?(?:${COMPARED})?(?:"[^"]*"|${SPACED_QUANTITY}|[^\\s"]+)`, 'gi');
-/** Matches a field and a comparison in words, such as `ram:>=` in `ram:>=256GiB`. In CQL2, no colon follows a field. */
+/** Matches a field and a comparison in words, such as `ram:>=` in `ram:>=256GiB`. CQL2 does not allow this colon. */
 export const COMPARED_FIELD = new RegExp(`(?<!\\S)-?[a-z_][\\w.]*:${COMPARED}`, 'gi');
 /** A field name has at least three characters. A shorter word before a colon is probably a part of a MAC address. */
 const WITH_FIELD = /^([A-Za-z_][\w.]{2,}):(.+)$/;

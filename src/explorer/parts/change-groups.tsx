@@ -51,7 +51,7 @@ export function nameAt(pointer: string): string {
   return (pointerTokens(pointer) ?? []).filter((part) => !/^\d+$/.test(part)).join('.');
 }
 
-/** Groups resources with the same change. If this gives many groups, groups by the changed fields instead. */
+/** Groups resources with equal changes. If there are too many groups, groups by the names of the changed fields. */
 export function groupsOf(changes: readonly ResourceChange[]): readonly (readonly ResourceChange[])[] {
   const groupedBy = (keyOf: (change: ResourceChange) => unknown) => [
     ...Map.groupBy(changes, (change) => JSON.stringify(keyOf(change))).values(),

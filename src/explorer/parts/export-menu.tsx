@@ -357,7 +357,7 @@ async function lockCommand(state: AppState, rows: readonly number[]): Promise<st
   return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
-/** Returns a command that finds the displayed nodes: by the user's search if possible, and otherwise by uids. */
+/** Returns a command that finds the displayed nodes. It contains the user's search if possible, or else the uids. */
 async function findCommand(state: AppState, rows: readonly number[], columns: readonly string[]): Promise<string> {
   const { fleet, place, reader, picked } = state;
   const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
@@ -374,7 +374,7 @@ async function findCommand(state: AppState, rows: readonly number[], columns: re
   return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}${tableOptions(place.params, columns)}\n`;
 }
 
-/** Returns options for columns and sort order. Uses only the first sort field, as `gridpress find` sorts by one. */
+/** Returns options for columns and sort order. Uses only the first sort field, because `gridpress find` accepts one. */
 function tableOptions(params: URLSearchParams, columns: readonly string[]): string {
   if (columns.length === 0) return '';
   const [sort = ''] = (params.get('sort') ?? '').split(',');

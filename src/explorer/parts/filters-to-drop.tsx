@@ -1,7 +1,7 @@
 import { counted } from './value.tsx';
 
 interface DropsProps {
-  /** The number `nodes` counts the nodes that match all other filters. */
+  /** `drop` removes a filter or the search. `nodes` is the number of nodes that match without it. */
   readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
 }
 

@@ -32,10 +32,7 @@ export function growthOf(field: string, steps: readonly GrowthStep[], nameOf: Gr
   return { field, steps, shown, hasOthers: values.size > shown.length, hasNone, nameOf };
 }
 
-/**
- * Returns the most frequent values. Values of current nodes come first, so that a site has the same colour in all
- * plots.
- */
+/** Returns the most frequent values. Values of current nodes come first, so that a site has one colour in all plots. */
 function largestValues(steps: readonly GrowthStep[], field: string): string[] {
   const largest = new Map<string, number>();
   for (const { counts } of steps)
@@ -51,7 +48,7 @@ function largestValues(steps: readonly GrowthStep[], field: string): string[] {
 }
 
 interface Share {
-  /** Undefined for the share of all other values, and for the share of nodes without a value. */
+  /** Undefined for the share of all values that are not shown, and for the share of nodes without a value. */
   readonly value: string | undefined;
   readonly text: string;
   readonly layer: number;

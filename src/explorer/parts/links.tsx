@@ -14,7 +14,7 @@ interface RevisionLinkProps {
   readonly path?: string;
 }
 
-/** Links to the view of a revision, and to the JSON document. */
+/** Links to the view of a revision, and to the JSON document of the resource's version at this revision. */
 export function RevisionLink({ state: { place, reader }, id, path = '' }: RevisionLinkProps) {
   return (
     <>

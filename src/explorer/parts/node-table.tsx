@@ -42,9 +42,7 @@ const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
 /** The table measures the texts of at most this number of rows, spread over the whole table. */
 const MOST_MEASURED = 600;
-/**
- * If a table has more than `MOST_MEASURED` rows, it also measures the longest values of each column, up to this number.
- */
+/** A table with more than `MOST_MEASURED` rows also measures this number of the longest values of each column. */
 const MOST_LONG_VALUES = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */

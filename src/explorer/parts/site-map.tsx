@@ -20,7 +20,7 @@ const ASPECT = 0.45;
 const MOST_RADIUS = 16;
 /** The margin around the map, in pixels. The names of the outermost sites need this space. */
 const MARGIN = { across: 100, down: 30 };
-/** The maximum space on one side, as a share of the map's width. */
+/** The maximum width of the left and the right margin, as a share of the map's width. */
 const MARGIN_SHARE = 0.15;
 /** On the map, the minimum ratio of the width of a degree of longitude to the height of a degree of latitude. */
 const LEAST_SHORTER = 0.2;

@@ -4,7 +4,7 @@ import { counted, visible } from './value.tsx';
 
 export const MOST_COLOURED = 6;
 
-/** Six colours for colour-blind people (Okabe and Ito), one for other values, and one for missing values. */
+/** Six colours for colour-blind people (Okabe and Ito), one for all remaining values, and one for missing values. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#888', 'rgb(128 128 128 / 20%)'];
 
 export function colorAt(index: number): string {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-/** Selects neighbouring bins of a plot by mouse or by numbers. `show` receives the first and the last bin. */
+/** Selects neighbouring bins of a plot with the mouse or by index. `show` receives the first and the last bin. */
 export function useBrush(plot: string, bins: number, show: (from: number, to: number) => void) {
   const [range, setRange] = useState<{ readonly plot: string; readonly from: number; readonly to: number }>();
   const start = useRef<number>(undefined);

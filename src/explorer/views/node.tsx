@@ -223,7 +223,7 @@ function FieldParts({ fields, described }: FieldPartsProps) {
   ));
 }
 
-/** Groups fields by device. Equal devices form one group with all names. Fields outside of arrays come first. */
+/** Groups fields by device. Devices with equal fields form one group. Fields outside of arrays come first. */
 function partsOf(fields: readonly BodyField[]) {
   const items = [...Map.groupBy(fields, ({ label }) => ITEM.exec(label)?.[0] ?? '')].map(([start, members]) => {
     const [, array = '', name = ''] = ITEM.exec(start) ?? [];

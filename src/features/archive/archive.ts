@@ -189,7 +189,7 @@ export async function archivedTree(given: TreeToArchive) {
   }
 }
 
-/** Stores all files in one file, because creating one file per document would take most of the time. */
+/** Stores all documents in one temporary file, because creating a file for each would take most of the time. */
 interface Spool extends TreeWriter {
   readonly addFile: (name: string, chunks: Chunks) => WrittenFile;
   readonly files: () => PackedFile[];

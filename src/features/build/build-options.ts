@@ -93,7 +93,7 @@ type OptionsWithoutEffect = keyof SourceOptions | 'out' | 'showsProgress' | 'for
 
 type Choices = Omit<BuildOptions, OptionsWithoutEffect>;
 
-/** Returns the inputs of a build besides the registry. A tree with other inputs is out of date. */
+/** Returns the inputs of a build besides the registry. If these inputs changed, the existing tree is out of date. */
 export function choicesOf(options: Choices): string[] {
   const { dialect, snapshots, versionLinks, since, at, hosts, maxAge, isPreview, precompressed } = options;
   const choices = {

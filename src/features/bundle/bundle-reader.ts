@@ -39,7 +39,7 @@ export function verifyBundle(path: string, { trust, onProgress }: Omit<FilesOpti
   }
 }
 
-/** Fails if the file is not a bundle. `check` reports damaged contents. */
+/** Fails if the file is not a bundle. The function `check` of the returned bundle reports damaged contents. */
 export function openBundle(path: string): Bundle {
   const kind = kindOfFile(path);
   if (kind === 'other') fail(finding('file-of-no-kind', { file: path }));

@@ -1,4 +1,4 @@
-/** Finds the kind of a file by its contents, which also works for renamed and damaged files. */
+/** Detects the type of a file from its contents, so it also recognizes renamed and damaged files. */
 
 import { constants, gunzipSync } from 'node:zlib';
 import { ARCHIVE_PREFIX } from '../../core/tree/names.ts';

@@ -53,7 +53,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   };
 }
 
-/** Git clones lack untracked files, and `git commit -a` does not add untracked files. */
+/** Warns about untracked files, because git clones lack them and `git commit -a` does not add them. */
 function untracked({ registry: folder }: SourceOptions): Finding[] {
   const files = existsSync(folder)
     ? untrackedFiles(folder)

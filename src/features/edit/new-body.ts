@@ -29,7 +29,7 @@ function withoutUnique(value: Json, rule: FieldRule, path: readonly string[], le
   return copied;
 }
 
-/** `field` is a dotted name: `chassis.serial`, `storage_devices.0.size`. An empty text removes the field. */
+/** `field` is a dotted name like `chassis.serial` or `storage_devices.0.size`. An empty `text` removes the field. */
 export interface CellValue {
   readonly field: string;
   readonly text: string;

@@ -30,7 +30,7 @@ export function readCsv(text: string): CsvRecord[] | undefined {
   return records;
 }
 
-/** Uses no regular expression, because a long cell would exhaust the stack. */
+/** Does not use a regular expression, because matching a long cell would overflow the stack. */
 function quotedCell(text: string, start: number): string | undefined {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
@@ -40,7 +40,7 @@ function quotedCell(text: string, start: number): string | undefined {
 /** The maximum number of names in a range, because a mistyped range could contain millions of names. */
 const MOST_NAMES = 10_000;
 
-/** Expands `c-{01..20}`, `c-{a,b}` and Slurm's `c-[01-20,25]`. Returns undefined for more than `MOST` names. */
+/** Expands `c-{01..20}`, `c-{a,b}` and Slurm's `c-[01-20,25]`. Returns undefined for more than `MOST_NAMES` names. */
 export function namesOf(pattern: string): string[] | undefined {
   let [names, text] = [[''], ''];
   for (const part of pattern.split(/(\{[^{}]*\}|\[[^[\]]*\])/)) {
@@ -71,7 +71,7 @@ function bracketParts(inside: string): string[] | undefined {
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
 }
 
-/** Expands `01..20`. If one end begins with a zero, all numbers have the same width. */
+/** Expands a range such as `01..20`. If an end begins with a zero, pads all numbers with zeros to the same width. */
 function rangeOf(text: string, mark: '..' | '-'): string[] | undefined {
   const [from = '', to = '', ...others] = text.split(mark);
   if (others.length > 0 || ![from, to].every((end) => /^\d+$/.test(end))) return undefined;

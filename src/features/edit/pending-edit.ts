@@ -75,7 +75,7 @@ const SHOWN_FILES = 10;
 const NO_PLAN =
   'The cache folder of this user cannot be used. If this command is interrupted, its changes cannot be undone.\n';
 
-/** Undoes an interrupted edit. If its files or the history changed since then, forgets the edit and fails. */
+/** Undoes an interrupted edit. If its files or the history were changed afterwards, forgets the edit and fails. */
 export function undoPendingEdit(registry: string, isRecorded: () => boolean): void {
   const pending = pendingEdit(registry);
   if (pending?.changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');

@@ -82,7 +82,7 @@ export async function find<T>(
   );
 }
 
-/** Loads only the modules for this source. Reads only a service's table of nodes if `isEnough` accepts the table. */
+/** Loads only the modules for this source. If `isEnough` accepts the published node table, does not read every node. */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
   isEnough: (fleet: QueryFleet) => boolean,
@@ -192,7 +192,7 @@ function allRows({ total }: QueryFleet): number[] {
   return Array.from({ length: total }, (_, row) => row);
 }
 
-/** Whether a query is a single word, which is a name and not a condition. */
+/** Whether a query is a single word other than `true` and `false`. Such a word is the name, uid or path of a node. */
 function isName(text: string): boolean {
   return /^[^\s=<>!()'",]+$/.test(text) && !/^(true|false)$/i.test(text);
 }

@@ -37,7 +37,7 @@ function fieldLine(facet: Facet): string[] {
   ];
 }
 
-/** Returns the range of a numeric field, such as `16 to 64`, or the most frequent values of another field. */
+/** Returns the range of a facet, such as `16 to 64`. If the facet has no range, returns its most frequent values. */
 function exampleValues({ values = [], range }: Facet, unitName: string): string {
   const unit = unitNamed(unitName)?.base;
   const shown = (value: string | number | boolean | null) =>

@@ -13,7 +13,7 @@ export interface NamedNode {
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
 
-/** Returns the nodes that ever had this uid or name. Returns none if the service publishes no history of nodes. */
+/** Returns the nodes that ever had this uid or name. Returns an empty list if the service publishes no node history. */
 export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }: PublishedRevisions): NamedNode[] {
   const columns = itemsIn(body['columns']).filter(isJsonObject);
   const column = columns.findIndex((each) => each['name'] === NAME_COLUMN);

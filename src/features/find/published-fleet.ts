@@ -28,7 +28,7 @@ interface PublishedQuery {
   readonly isEnough: (fleet: QueryFleet) => boolean;
 }
 
-/** Reads the nodes of one revision. Fails if another revision is published during the reading. */
+/** Reads the nodes of one revision. Fails if a new revision is published before all nodes are read. */
 export async function publishedFleet<T>(
   origin: Origin,
   api: PublishedApi,

@@ -169,7 +169,7 @@ function pathsCalled(given: string, history: PublishedHistory, index: number | u
   return paths;
 }
 
-/** Fails if a node had another name at the requested revision. The given name could then belong to another node. */
+/** Fails if `given` is neither the node's uid nor its name at the revision, because it could mean another node then. */
 async function checkName(given: string, path: string, index: number, history: PublishedHistory): Promise<void> {
   const body = await bodyAt(path, index, history);
   const name = body && nodeNameOf(body);

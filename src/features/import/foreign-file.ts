@@ -16,7 +16,7 @@ import type { BlobContents } from '../../system/git/git-objects.ts';
 const ENDINGS = ['.json', '.yaml', '.yml'];
 
 export type ForeignPlace =
-  /** An item, or a collection in one file. The file with the lowest rank wins if several files describe an item. */
+  /** An item, or a whole collection in one file. If several files describe an item, the lowest `rank` wins. */
   | { readonly subject: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
@@ -169,7 +169,7 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** Sets type and uid from the path. Adds an issue for each field that is missing or different in the file. */
+/** Sets the uid, and a missing type, from the path. Adds issues if the file lacks a field or contradicts the path. */
 function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);

@@ -39,7 +39,7 @@ import {
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
-  /** Converts a commit. Callers convert parents before children. `blobs` contains the needed files. */
+  /** Converts a commit. Callers convert parents before children. `blobs` contains the contents of `files`. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
@@ -134,7 +134,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /** Reads the file of an imported parent again, because its revision file can order keys differently. */
+    /** Returns the body before the commit. Prefers the key order in the git file to that in the revision file. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);

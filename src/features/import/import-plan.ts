@@ -147,7 +147,7 @@ export function sourceOf(files: SourceFiles | undefined, path: string): SourceFi
   return files?.get(path)?.[0];
 }
 
-/** Compares names, contents and modes, as `git log` does. */
+/** Compares the paths, contents and modes of two files, as `git log` does. */
 export function isSameFile(before: SourceFile | undefined, after: SourceFile | undefined): boolean {
   if (!before || !after) return before === after;
   return before.blob === after.blob && before.path === after.path && before.mode === after.mode;

@@ -79,7 +79,7 @@ export interface ImportResult {
   /** The path of the configuration, or undefined if this import did not write the file. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
-  /** Whether the history has two heads, because users recorded revisions in the registry. */
+  /** Whether users recorded revisions after the last import, so that the history has two heads that must be merged. */
   readonly isMergeDue: boolean;
 }
 

@@ -55,7 +55,7 @@ ${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress ho
 # base_path: /NAME         # the start of every path, for example when the host serves several projects
 `;
 
-/** Creates a project or extends its project files. Fails if any other file already exists. */
+/** Creates a project, or extends project files such as `package.json`. Fails if it would overwrite any other file. */
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const isImported = options.import === true;
@@ -109,7 +109,7 @@ function existingProject(folder: string): string | undefined {
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 
-/** Returns a default if the file of the grid is unreadable. */
+/** Returns the uid in the file of the grid. Returns `testbed` if the file has no readable uid. */
 function uidOfGrid(folder: string): string {
   const file = join(folder, REGISTRY, 'grid.yaml');
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';

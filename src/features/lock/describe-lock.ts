@@ -74,8 +74,8 @@ function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): s
 }
 
 /**
- * Prints a line once if it is equal for all nodes. If the lines differ only in identifiers of parts, prints the common
- * text and then a line for each node.
+ * Prints a line once if its values are equal for all nodes, or differ only in identifiers of parts. If the field itself
+ * is an identifier and its values differ, adds a line for each node.
  */
 function groupLines(group: Group): string[] {
   const [first] = group;

@@ -14,9 +14,7 @@ export interface ReachOptions extends PublishedReach {
   readonly config?: string | undefined;
 }
 
-/**
- * All data come from one revision. If another revision is published during the reading, the data are read again once.
- */
+/** Reads all data from one revision. If a new revision is published meanwhile, reads all data once more. */
 export async function readNodes<T>(
   { kind, place }: Origin,
   options: ReachOptions,

@@ -15,9 +15,7 @@ export interface PublishedReach {
   readonly largestBody?: number;
 }
 
-/**
- * All data come from one revision. If another revision is published during the reading, the data are read again once.
- */
+/** Reads all data from one revision. If a new revision is published meanwhile, reads all data once more. */
 export async function readPublishedNodes<T>(
   { kind, place }: Origin,
   { timeout, ...rest }: PublishedReach,

@@ -11,7 +11,7 @@ export interface RspecNode {
 
 export interface Rspec {
   readonly nodes: readonly RspecNode[];
-  /** When the manifest was generated, or else when the experiment ends. */
+  /** The date on which the manifest was generated, or else the date on which the experiment ends. */
   readonly date: string | undefined;
 }
 

@@ -21,7 +21,7 @@ const LONGEST_VALUE = 200;
 export interface LockSummary extends Omit<VerifyResult, 'nodes'> {
   readonly nodes: Readonly<Record<'total' | 'failed' | 'same' | 'changed' | 'removed', number>>;
   readonly removed: NamedNodes;
-  /** The nodes that changed in no class, such as in the spelling of a value. */
+  /** The nodes whose changes belong to no field class, such as a different spelling of a value. */
   readonly unclassified: readonly (NamedNodes & { readonly reason: string })[];
   readonly changed: readonly ClassSummary[];
 }

@@ -13,7 +13,7 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
-  /** Returns the final states of all given nodes at once. Missing if the function `node` returns final states. */
+  /** Returns the states for the lock file, for all nodes at once. Missing if `node` already returns these states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
 }
 
@@ -26,7 +26,7 @@ export interface LockOptions extends ReachOptions {
   /** Whether to lock only the hosts that are nodes. By default, an unknown host is an error. */
   readonly skipUnknown?: boolean | undefined;
   readonly from: string;
-  /** The reader of an old revision. The default reader reads the head at `from`. */
+  /** Reads the nodes of an old revision. By default, the nodes are read from the head at `from`. */
   readonly reader?: NodeReader | undefined;
   /** The path of the lock file. By default, the lock file is not written. */
   readonly out?: string | undefined;
@@ -36,7 +36,7 @@ export interface LockResult {
   readonly file: string | undefined;
   readonly lock: Lock;
   readonly text: string;
-  /** The names of the hosts that are no nodes. */
+  /** The names of the hosts that match no node. */
   readonly skipped: readonly string[];
   /** Warnings about skipped hosts, and about hosts that possibly belong to another testbed. */
   readonly findings: readonly Finding[];
@@ -59,7 +59,7 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text, skipped, findings };
 }
 
-/** Converts a folder to a path relative to the lock file, so that users can move both together. */
+/** Converts a folder to a path relative to the lock file, so that users can move folder and lock file together. */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
@@ -93,7 +93,7 @@ interface MatchedHosts {
 
 const NO_HOSTS: MatchedHosts = { paths: [], skipped: [], findings: [] };
 
-/** Fails if a host matches several nodes. Also fails if a host matches no node, unless another node can be locked. */
+/** Fails if a host matches several nodes, or none. With `skipUnknown`, skips unknown hosts if a node can be locked. */
 async function matchHosts(
   hosts: readonly UsedHost[],
   source: LockSource,

@@ -138,7 +138,7 @@ export const tools = lazily((): readonly Tool[] => {
   ];
 });
 
-/** The commands `show`, `diff` and `log` read a registry from `--registry`, and other places from `--from`. */
+/** The commands `show`, `diff` and `log` read a registry from `--registry`, and a tree or a service from `--from`. */
 function placeOf({ kind, place }: Origin): Readonly<Record<string, string>> {
   return kind === 'registry' ? { registry: place } : { from: place };
 }

@@ -13,7 +13,7 @@ import { reading } from '../../system/files/system-errors.ts';
 
 /** A file, or a folder that is one report. */
 export interface ReportSource {
-  /** The path of the file or the folder in messages. */
+  /** The path of the file or the folder, as messages show it. */
   readonly file: string;
   readonly reports: () => Iterable<Report>;
 }

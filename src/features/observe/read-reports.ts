@@ -88,7 +88,7 @@ function fileSource(file: string, name: string | undefined, read: () => Buffer):
 const PRINTED_HOST = /^(\S{1,255}) \| ([A-Z!]{2,20}) => (?=\{)/;
 const PRINTED_HOSTS = new RegExp(PRINTED_HOST, 'gm');
 
-/** Splits the text of a file into reports. A list contains several reports. */
+/** Splits the text of a file into reports. If the text is a list, each item is a report. */
 function reportsIn(file: string, name: string | undefined, text: string): readonly Report[] {
   if (PRINTED_HOST.test(text)) return printedHosts(file, text);
   // Treats an empty text as JSON, so that the empty output of a failed command is an error.

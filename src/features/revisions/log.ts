@@ -71,7 +71,7 @@ interface SubjectLog {
   readonly eventAt: (index: number) => LogEntry['event'];
 }
 
-/** The log of the grid contains every revision. Revision files are read only to count changes. */
+/** Returns the log of the grid, which contains every revision. Reads revision files only to count changes. */
 function wholeLog({ graph, kinds, outlineOf }: SearchedHistory): SubjectLog {
   return {
     indexes: [...graph.revisions.keys()].reverse(),

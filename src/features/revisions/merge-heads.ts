@@ -28,7 +28,7 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
   });
 }
 
-/** Puts the head that the git commit `HEAD^1` contains first. The change feed follows the first parent of a merge. */
+/** Moves the head in the git commit `HEAD^1` to the front, because feeds follow the first parent of a merge. */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
   const published = publishedFiles(join(registry, HISTORY_FOLDER));
   const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);

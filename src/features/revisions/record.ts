@@ -30,7 +30,7 @@ export interface RecordOptions extends SourceOptions {
   readonly author?: string | undefined;
   /** A date in ISO 8601 with an offset. */
   readonly date?: string | undefined;
-  /** The head that becomes the last parent of a merge. The revision records the current registry files unchanged. */
+  /** The head that becomes the last parent of a merge. The merge records the current registry files unchanged. */
   readonly merge?: string | undefined;
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;

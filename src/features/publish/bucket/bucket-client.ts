@@ -17,14 +17,14 @@ export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'l
 export interface BucketObject {
   readonly key: string;
   readonly bytes: Uint8Array;
-  /** A hexadecimal digest. Stores with support for checksums verify this digest. */
+  /** The hexadecimal digest of `bytes`. Stores that support checksums verify this digest. */
   readonly sha256: string;
   readonly contentType: string;
   readonly cacheControl?: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Writes only if no object exists, or if the object has this ETag. Stores accept different forms of an ETag. */
+/** Writes only if no object exists, or if the object has this ETag. Some stores require quotation marks in the ETag. */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {

@@ -49,7 +49,7 @@ import {
 } from './exchange.ts';
 import type { OpenableDocument, OpenBody } from './served-tree.ts';
 
-/** The maximum number of attempts to read a document, because its file can be missing while a tree is replaced. */
+/** The maximum number of attempts to read a document. Its file can be missing for a moment while a tree is replaced. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
 

@@ -13,7 +13,7 @@ export function writeSchemas(folder: string): string[] {
   return write(folder, editorSchemas(revisionFileSchema()));
 }
 
-/** Writes only missing files, such as those of an interrupted command. Keeps existing files. */
+/** Writes only missing files, for example after an interrupted command. Keeps existing files. */
 export function writeMissingSchemas(folder: string): void {
   write(folder, new Map([...editorSchemas(revisionFileSchema())].filter(([file]) => !existsSync(join(folder, file)))));
 }

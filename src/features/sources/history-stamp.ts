@@ -132,7 +132,7 @@ function headsSince(
   return { graph, heads, findings: [], lastNumber: lastNumberOf(revisionFiles(folder)), isWhole };
 }
 
-/** Returns the state of the head. Reads only those bodies from the history that the registry files lack. */
+/** Returns the state of the head. Reads bodies from the history only if the registry files do not contain them. */
 function stampedState(
   { bodies, files }: HistoryStamp,
   scan: HistoryScan,
@@ -170,7 +170,7 @@ export function saveStamp(
   writeStamp(registry, { files, digest, head: id, bodies: new Map(bodies) });
 }
 
-/** A history below both limits gets no stamp, because its replay is fast. */
+/** A history with fewer files and fewer bytes than these limits gets no stamp, because its replay is fast. */
 const LEAST_STAMPED_FILES = 100;
 const LEAST_STAMPED_BYTES = 1 << 20;
 

@@ -12,7 +12,7 @@ import { type DocumentReader, ReadError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 export interface ComparedBody {
-  /** The body is empty if the node did not exist. */
+  /** The body is empty if the node did not exist at the revision. */
   readonly body: JsonObject;
   /** True if the body comes from the node table, which omits some fields. */
   readonly isPartial: boolean;

@@ -17,7 +17,7 @@ export interface Fleet {
   readonly rowOf: (path: string) => number;
   /** Returns the name of a node as visible text, or the uid of a node without a name. */
   readonly nameOf: (row: number) => string;
-  /** Returns the position of each row, sorted by site and name. The name `c2` comes before `c10`. */
+  /** Returns the position of each row in the order of sites and names. The name `c2` comes before `c10`. */
   readonly orderOf: () => Uint32Array;
 }
 

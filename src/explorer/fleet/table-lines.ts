@@ -71,7 +71,7 @@ const HARDWARE = ['label.cpu', 'label.ram', 'label.gpu', 'gpu.gpu_count'];
 const OTHERS = ['architecture.smt_size', 'label.disk', 'label.network'];
 const TYPE = 'node_type';
 
-/** Returns the columns that the URL names, or else the default columns that have values. Always includes the name. */
+/** Returns the columns in the URL, or else the default columns that have values. Always includes the node name. */
 export function columnsOf(fleet: Fleet, text: string | null, isGrouped = false): string[] {
   const named = (text ?? '').split(',').filter((name) => name !== '');
   const defaults = isGrouped ? [TYPE, ...HARDWARE, 'site', ...OTHERS] : ['site', TYPE, ...HARDWARE, ...OTHERS];

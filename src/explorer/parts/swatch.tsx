@@ -35,7 +35,7 @@ const FADING = 0.7;
 /** The minimum strength of a shade, in percent. */
 const LEAST_STRENGTH = 15;
 
-/** Shows the shares of values as a bar without text. A list of the values must be next to the bar. */
+/** Shows the shares of values as a bar. The bar has no text, so callers must also list the values. */
 export function ShareBar({ shares, colorIndex }: ShareBarProps) {
   const total = shares.reduce((sum, { nodes }) => sum + nodes, 0);
   return (

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 type FindElement = () => HTMLElement | null | undefined;
 
-/** Moves the focus to `successor` when the focused element disappears. Browsers would move the focus to the top. */
+/** Moves the focus to `successor` when the focused element disappears. Otherwise, the focus would move to the top. */
 export function useFocusFallback(scope: FindElement, successor: FindElement): void {
   const last = useRef<Element | undefined>(undefined);
   useEffect(() => {

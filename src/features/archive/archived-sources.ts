@@ -129,9 +129,7 @@ function statedChange(change: RecordedChange, index: number, { states }: History
   }
 }
 
-/**
- * To save memory, reads an unchanged revision file only when it is needed. Writes every changed revision file again.
- */
+/** Serializes each revision again. To save memory, keeps a text only if it differs from its revision file. */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
   const check = packagedChecks()('revision');
   const read = (file: string): Uint8Array => {

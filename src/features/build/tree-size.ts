@@ -19,7 +19,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** To save time, counting stops at this number of files, or at the highest limit of files if that limit is higher. */
+/** Counting stops at this number of files to save time, but never below the highest limit of files. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;

@@ -33,7 +33,7 @@ export interface FactRecord {
   readonly resources: readonly string[];
   /** The value as JSON text. For a field inside an array, the text contains all values and their counts. */
   readonly value?: string;
-  /** The most frequent value among the other nodes of the type. */
+  /** The most frequent value among the compared nodes. */
   readonly usual?: string;
   /** Each value with its resources. Missing if more than half of the nodes have the same value. */
   readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];

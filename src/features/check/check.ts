@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file of the registry, and replays the history that was not verified before. */
+/** Reads every file of the registry, and replays the part of the history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const pending = pendingEditWarnings(options.registry);
   const sources = await loadOrFindings(options);

@@ -28,7 +28,7 @@ export interface LockSummary extends Omit<VerifyResult, 'nodes'> {
 
 interface NamedNodes {
   readonly nodes: number;
-  /** The first names. `nodes` counts all nodes. */
+  /** The names of the first nodes. `nodes` counts all nodes. */
   readonly names: readonly string[];
 }
 

@@ -14,10 +14,10 @@ interface RegistryChanges {
   readonly findings: readonly Finding[];
 }
 
-/** The maximum numbers of printed resources, and of printed fields per resource. `gridpress diff` prints all. */
+/** The maximum number of printed resources, and of printed fields of each. `gridpress diff` prints all of them. */
 const SHOWN = { resources: 20, fields: 5 };
 
-/** Returns an empty text without a registry, or if the registry lacks one of the two revisions. */
+/** Returns an empty text if there is no registry, or if it does not contain both `previous` and `revision`. */
 export async function registryChanges(
   registry: string | undefined,
   { previous, revision, serial = 0 }: Pick<Published, 'previous' | 'revision' | 'serial'>,

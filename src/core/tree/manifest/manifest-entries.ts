@@ -1,4 +1,4 @@
-/** A manifest can have millions of entries. This module stores columns, and creates an entry object on each access. */
+/** Stores the entries of a manifest in columns, which saves memory. Creates an entry object on each access. */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
 import { getOrThrow, itemAt } from '../../platform/lookups.ts';
 import { fileOfUrl } from '../layout.ts';

@@ -37,7 +37,7 @@ interface ManifestDocument {
 }
 
 const FORMAT = 1;
-/** Increase this number when the same registry files produce a different manifest. All trees are then rebuilt. */
+/** Increase this number if your change alters the manifest of an unchanged registry. All trees are then rebuilt. */
 export const EDITION = 8;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** The exact bytes before each section of a manifest, and at the end of the manifest. */

@@ -40,7 +40,7 @@ export interface FittedTree {
   readonly omitted: OmittedParts;
 }
 
-/** The parts that automatic settings omit. Each field has the name of its setting, also in the `--json` output. */
+/** The parts that automatic settings omit. Each field is named after its setting, as in the `--json` output. */
 export interface OmittedParts {
   readonly index_files?: true;
   readonly version_links?: { readonly days: number };

@@ -45,7 +45,7 @@ export interface NodePlan {
   readonly aliases: () => Generator<PlannedAlias>;
 }
 
-/** Plans the documents about all nodes. Caches all slow results except the list of nodes, which is too large. */
+/** Plans the documents about all nodes. Caches slow results, except the list of nodes, which needs too much memory. */
 export function nodePlan(view: View, modified: number): NodePlan {
   const names = lazily(() => nodeNames(view.publication));
   const groups = lazily(() => nodeGroups(view.publication, view.publication.groupingFields));

@@ -24,7 +24,7 @@ export function changingRegistry<T>(
   }
 }
 
-/** Restores the registry after an import was killed while it replaced or deleted the folder. */
+/** Restores the registry if an import was killed while it replaced or deleted the folder of the registry. */
 export function recoverRegistry(registry: string): void {
   const stage = stageOf(registry);
   if (!existsSync(registry) || hasWholeCopy(stage)) recover(stage);

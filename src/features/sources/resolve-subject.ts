@@ -13,9 +13,9 @@ import type { SearchedHistory } from './search-history.ts';
 
 export interface Scope {
   readonly history: SearchedHistory;
-  /** Names are looked up in the revision with this index first, because a name can move between nodes. */
+  /** The index of a revision. Names are looked up in this revision first, because a name can move between nodes. */
   readonly moment?: number;
-  /** The registry files, if included. The search treats the files as newer than the head. */
+  /** The registry files, if the search includes them. The search treats these files as newer than the head. */
   readonly worktree?: { readonly state: RegistryState; readonly store: BodyStore };
 }
 

@@ -1,4 +1,4 @@
-/** The name of the current registry files, including unrecorded changes. */
+/** If a user passes this word as a revision, it means the registry files with their unrecorded changes. */
 export const WORKTREE = 'worktree';
 
 export function isRevisionOrDate(given: string): boolean {

@@ -53,7 +53,7 @@ export interface HistoryScan {
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** Omits resources below the subject. For a collection, includes its items and its parent item. */
+  /** Omits resources below an item. For a collection, includes only its items and its parent item. */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly resourcesNamed: (name: string) => readonly NamedHistory[];

@@ -24,7 +24,7 @@ import { type HistoryScan, scanHistory } from './scan-history.ts';
 export interface SearchedHistory extends HistoryScan {
   readonly configuration: Configuration;
   readonly folder: SourceFolder;
-  /** The resources in the registry files, for suggestions. */
+  /** Returns the resources in the registry files. */
   readonly present: () => { readonly state: RegistryState; readonly store: BodyStore };
 }
 

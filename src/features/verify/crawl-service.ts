@@ -19,7 +19,7 @@ export interface CrawlCommandOptions {
   /** The maximum time for a request, in seconds. */
   readonly timeout: number;
   readonly limit: number;
-  /** Whether to accept trees of old revisions (`build --at`) that violate current schema rules. */
+  /** Whether to accept trees of old revisions (`build --at`), although these trees can violate current schema rules. */
   readonly older: boolean;
   readonly thorough: boolean;
   /** Limits the crawl to this path and the paths below it. */
@@ -82,7 +82,7 @@ export interface Crawled extends CrawlReport {
   readonly revision: string | undefined;
 }
 
-/** Returns undefined if another revision is published during the crawl. Fails if the URL is not an API's root. */
+/** Returns undefined if the published revision changes during the crawl. Fails if the URL is not an API's root. */
 export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Promise<Crawled | undefined> {
   const base = site.rootPath.replace(/\/$/, '');
   const { under, ...rest } = options;

@@ -1,4 +1,4 @@
-/** Crawls an API through a request function of the caller. This module does no input or output. */
+/** Crawls an API through the caller's request function, so this module does no input or output itself. */
 
 import { LINKS_PATH } from '../../core/api/description/description-paths.ts';
 import type { Dialect } from '../../core/api/dialect.ts';

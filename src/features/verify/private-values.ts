@@ -39,7 +39,7 @@ const SHORTEST = 6;
 /** Matches characters that are written in the same way in JSON, CSV, HTML, XML and YAML. */
 const PLAIN = /[\w .:@/+-]+/g;
 
-/** Maps fragments of private values to field names. A fragment is the longest part of a value without escapes. */
+/** Maps fragments of private values to field names. A fragment of a value is its longest part that needs no escapes. */
 function privateFragments(registry: string): Map<string, string> {
   const place = { registry };
   const { configuration, history, worktree, store, findings } = loadSources(place);

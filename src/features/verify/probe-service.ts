@@ -28,7 +28,7 @@ export interface ProbeResult {
   readonly results: readonly Probed[];
 }
 
-/** If another revision is published meanwhile, calls `onAgain`, discards all results and starts again. */
+/** If the published revision changes during the checks, calls `onAgain`, discards all results and starts again. */
 export async function probeUrl(
   options: ProbeOptions,
   onResult: (probed: Probed) => void,

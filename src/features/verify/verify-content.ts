@@ -95,7 +95,7 @@ export function withPlaceOf(path: string, found: Finding): Finding {
 
 const PART_CODE_UNITS = 1 << 20;
 
-/** Documents of these kinds list all items without pages, so they can be long. */
+/** Documents of these kinds list all items on one page, so they can be long. */
 const UNBOUNDED: readonly Content[] = ['resources', 'node-search', 'node-group'];
 
 /** Checks a long document in parts, to limit memory. The last result contains all findings. */

@@ -1,4 +1,4 @@
-/** Verifies the files of a tree. Reads several hard links to the same file only once. */
+/** Verifies the files of a tree. If a file has several hard links, its contents are read only once. */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -90,7 +90,7 @@ interface FileCheck {
   readonly findings: Finding[];
   /** `bytes` is undefined if the file is missing or damaged. The next call can overwrite `bytes`. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks another file name of a known file. This name must be a link to the file, or a file with equal bytes. */
+  /** Checks a second name of a known file. The file at this name must be a hard link to the known file, or a copy. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }
@@ -146,7 +146,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Checks documents. Remembers the files of documents with aliases, because each alias is a link to such a file. */
+/** Checks documents. Remembers the files of documents that have aliases, to compare the aliases with these files. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,
@@ -197,7 +197,7 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
   return plainBytes && decodedText(plainBytes);
 }
 
-/** Finds files that the manifest does not list. Compares file names only if the number of files differs. */
+/** Finds files that the manifest does not list. Compares names only if the number of files is unexpected. */
 function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let files = 0;
   let others = 0;

@@ -26,7 +26,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the manifest's own string for an equal path, to save memory. */
+  /** If the manifest lists the path, returns the string in the manifest instead of `path`, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;

@@ -1,4 +1,4 @@
-/** Verifies a tree over HTTP. `probe` checks variants, error documents and files of hosts. */
+/** Verifies documents over HTTP. `probe` checks the variants and the error documents. */
 
 import { isUtf8 } from 'node:buffer';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
@@ -26,7 +26,7 @@ export interface UrlOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The maximum number of simultaneous checks. The HTTP client sends fewer requests at the same time. */
+/** The maximum number of simultaneous checks. The HTTP client has a lower limit for simultaneous requests. */
 const MOST_SIMULTANEOUS_CHECKS = 8;
 
 /** Returns undefined if the manifest changed during the verification. */

@@ -146,7 +146,7 @@ function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
   return (Number.isFinite(date) ? date : Date.now()) / 1000;
 }
 
-/** If a verification needs too many requests, fails with a finding that suggests how to verify a whole tree. */
+/** Runs a verification. If the verification needs too many requests, fails with a finding that suggests a remedy. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Flushes writes to the disk. A power failure can lose unflushed files, folder entries and renames, in any order. */
+/** Flushes writes to the disk, because a power failure can lose any unflushed file, folder entry or rename. */
 import { spawnSync } from 'node:child_process';
 import { fsyncSync, lstatSync, readdirSync, renameSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';

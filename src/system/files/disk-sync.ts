@@ -22,7 +22,7 @@ export function syncFolders(...paths: readonly string[]): void {
   }
 }
 
-/** Syncs the files before the renames, and their folders after the renames. */
+/** Renames files. Syncs all files before the renames, and the folders of the new names after the renames. */
 export function putInPlace(files: readonly { readonly from: string; readonly to: string }[]): void {
   for (const { from } of files) syncFile(from);
   for (const { from, to } of files) renameSync(from, to);
@@ -34,7 +34,7 @@ export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);
 }
 
-/** Flushes the whole file system, because one fsync per small file takes ten times as long. Node has no syncfs(2). */
+/** Runs `sync -f`, because Node.js has no syncfs(2), and because one fsync per small file takes ten times as long. */
 function syncFileSystem(folder: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('sync', ['-f', folder], { stdio: 'ignore' }).status === 0;

@@ -31,7 +31,7 @@ export function fillFrom(file: number, buffer: Uint8Array, from?: number): numbe
   return length;
 }
 
-/** Reads files through one shared buffer. Each chunk overwrites the previous chunk, even of another file. */
+/** Reads files through one shared buffer. Each chunk overwrites the previous chunk, even if the files differ. */
 export function chunkReader(): (path: string) => Chunks {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return function* (path) {
@@ -126,7 +126,7 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/** Fails for special files and files above `most` bytes. The setting `limit` raises `most`. Throws system errors. */
+/** Fails for special files and for files over `most` bytes. The setting `limit` raises `most`. Throws system errors. */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {

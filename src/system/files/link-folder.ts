@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { systemCode } from './system-errors.ts';
 
-/** The errors for impossible hard links: another file system, no support for hard links, or too many links. */
+/** The errors if a hard link would cross file systems, is unsupported, or would exceed the maximum number of links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
 /** A path as text or as bytes. A name that is not valid UTF-8 can only be represented as bytes. */
@@ -35,7 +35,7 @@ export function linkOrCopy(target: Path, path: Path): void {
   }
 }
 
-/** Links a file or a whole folder. Existing files stay unchanged. */
+/** Links a file, or all files of a folder. Does not replace existing files. */
 export function linkAll(target: Path, path: Path): void {
   const status = lstatSync(target);
   const there = lstatSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Reads a registry folder. Synchronous calls are several times as fast as promises for many small files. */
+/** Reads a registry folder. Uses synchronous calls, because promises take several times as long for small files. */
 import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -16,7 +16,7 @@ import { reading, undefinedOnSystemError } from './system-errors.ts';
 export interface ReadFolder {
   readonly folder: SourceFolder;
   readonly findings: readonly Finding[];
-  /** Returns one SHA-256 digest of all file names, all file contents and the texts `others`. */
+  /** Returns one SHA-256 digest of all file names, all file contents and the texts in `others`. */
   readonly digest: (others: readonly string[]) => string;
   /** Returns the SHA-256 digest of a file's text in base64. Reads each file only once. */
   readonly digestOf: (file: string) => string;
@@ -28,7 +28,7 @@ export interface FolderListing {
   readonly findings: readonly Finding[];
 }
 
-/** Lists a folder or its subfolder `part`. Follows links to files inside the folder. `name` is for messages. */
+/** Lists a folder or its subfolder `part`. Follows links with targets inside the folder. `name` is for messages. */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];

@@ -4,7 +4,7 @@ import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, startGit, throwNotRepository } from './run-git.ts';
 
-/** `broken` is the reason why a blob was not read. The value is undefined if the repository lacks the blob. */
+/** Undefined if the repository has no such blob. `broken` is the reason why an existing blob was not read. */
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
 export async function* readBlobs(place: GitPlace, ids: readonly string[], most: number): AsyncGenerator<BlobContents> {

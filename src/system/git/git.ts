@@ -146,7 +146,7 @@ export interface RawEntry {
 
 const TREE = '040000';
 
-/** Lists parents before children. Does not detect renames, because a renamed file describes another resource. */
+/** Lists parents before children. Does not detect renames, because a new file name means a different resource. */
 export const LOG_ARGUMENTS = [
   ...['log', '--topo-order', '--reverse', '--raw', '-t', '-z', '--no-abbrev', '--no-renames'],
   ...['--diff-merges=first-parent', '--no-show-signature', '--encoding=UTF-8'],

@@ -13,11 +13,11 @@ export interface GitPlace {
   readonly folder: string;
   /** The name of the repository in messages. */
   readonly name: string;
-  /** The folders of the repository. By default, git searches for a repository from `folder` upwards. */
+  /** The git directories. By default, git searches for a repository in `folder`, then in its parent folders. */
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/** git inherits only these GIT_ variables. Other GIT_ variables can select a repository or change settings. */
+/** git inherits only these GIT_ variables, because other GIT_ variables can select a repository or change settings. */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
 /** Variables for git (git(1), "Environment Variables"). Before version 2.45, git ignores GIT_NO_LAZY_FETCH. */
@@ -35,7 +35,7 @@ const SAFE_ENVIRONMENT = {
   GIT_PAGER: '',
 };
 
-/** Overrides settings of a repository that would run commands or show other commits. */
+/** Overrides repository settings that can run commands or change which commits git shows. */
 const SAFE_SETTINGS = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
@@ -59,7 +59,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** git may read folders of other users that `safe.directory` lists. All other settings of the user are ignored. */
+/** git may read a folder of another user if `safe.directory` lists it. The user's other settings are ignored. */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')
@@ -71,7 +71,7 @@ export function throwNotRepository({ name }: GitPlace, reason: string): never {
   return fail(finding('not-a-repository', { folder: name, reason }));
 }
 
-/** The maximum size of git's output, in bytes. A JavaScript string can be longer. */
+/** The maximum size of git's output, in bytes. Output of this size fits into a JavaScript string. */
 const OUTPUT_BYTES = 250_000_000;
 
 /** The default time limit for git in milliseconds. 0 means no limit. */

@@ -5,9 +5,9 @@ import { gzipSync } from 'fflate';
 import { openPlainFile } from '../files/file-io.ts';
 import { reading } from '../files/system-errors.ts';
 
-/** Level 3 takes four fifths of the time of level 6, and makes files a tenth larger. */
+/** Compared with level 6, level 3 takes 20 % less time, and its results are 10 % larger. */
 const LEVEL = 3;
-/** Sets a hash table of 2^18 entries. The default of 2^20 entries is slower for a member of one MiB. */
+/** Selects a hash table of 2^18 entries, because the default of 2^20 entries is slower for a member of one MiB. */
 const MEMORY = 6;
 
 /** The header of a member has no name and no time. The system in the header is always Unix (OS 3). */
@@ -15,7 +15,7 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The number of bytes at the start of an archive that contain the first tar header, even if they are compressed. */
+/** The number of bytes to read from the start of an archive. Even compressed, they contain the first tar header. */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes tar headers in one form: ustar (POSIX.1-1988), mode 0644, owner 0 without a name. Numbers are
- * octal with leading zeros. The decoder encodes its result again, and rejects a header with other bytes.
+ * octal with leading zeros. The decoder encodes each result again, and rejects the header if the bytes differ.
  */
 
 import { assertDefined } from '../../core/platform/lookups.ts';
@@ -70,12 +70,12 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** Long names cannot be link targets, because a header has one target field, but two name fields. */
+/** Long names cannot be link targets, because a header has two fields for its name, but only one for its target. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
 
-/** Returns the reason why a path cannot be unpacked on every system. */
+/** If some systems cannot unpack the path, returns the reason. */
 export function nameProblem(name: string): string | undefined {
   if (!/^[\x20-\x7e]+$/.test(name) || name.includes('\\'))
     return 'it may contain only printable ASCII characters except backslashes';

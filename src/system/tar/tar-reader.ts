@@ -1,4 +1,4 @@
-/** Reads tar files that `tarWriter` wrote. Rejects any other bytes in headers, in the padding and at the end. */
+/** Reads tar files that `tarWriter` wrote. Rejects headers, padding and ends that `tarWriter` never writes. */
 
 import { fstatSync } from 'node:fs';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
@@ -80,7 +80,7 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** The name of the entry. Undefined if unreadable; the finding then contains the name of the previous entry. */
+  /** The entry's name, or undefined if unreadable. The finding then contains the name of the previous entry. */
   readonly name?: string | undefined;
 }
 

@@ -62,7 +62,7 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
 
 /** An estimate of the remaining time needs at least this much elapsed time. */
 const SHORT_SAMPLE_MS = 1000;
-/** While few items are done, this longer time applies, because the first items can be unusually fast or slow. */
+/** If few items are done, an estimate needs this much time, because the first items can be unusually fast or slow. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 

@@ -26,7 +26,7 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
-/** Makes all sizes different, because servers derive ETags from time and size. */
+/** Compresses texts. Each result has a unique size, because servers derive ETags from times and sizes. */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
   const reserve = (bytes: Uint8Array) => {
@@ -57,7 +57,7 @@ function brotliExcept(sizes: ReadonlySet<number>, text: string): Uint8Array {
   return stored;
 }
 
-/** Limits the window to 64 KiB, because a larger window takes many times as long for texts of some kilobytes. */
+/** The window is only 64 KiB, because a larger window makes the compression of small texts many times slower. */
 function brotli(text: string, quality: number): Uint8Array {
   const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_LGWIN]: 16, [BROTLI_PARAM_SIZE_HINT]: text.length };
   return brotliCompressSync(text, { params });

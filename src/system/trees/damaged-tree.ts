@@ -37,7 +37,7 @@ export function firstDamaged(folder: string): string | undefined {
 
 export interface ListedFile {
   readonly file: string;
-  /** The size in bytes. Undefined for an alias. The entry of the aliased document contains the size. */
+  /** The size in bytes. Undefined for an alias, because the entry of the aliased document contains the size. */
   readonly size: number | undefined;
   /** The modification time in epoch seconds. Undefined for aliases and for files that are not documents. */
   readonly modified: number | undefined;

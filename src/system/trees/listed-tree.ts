@@ -14,7 +14,7 @@ export function treeReader(folder: string): (content: { readonly file: string })
   };
 }
 
-/** Returns whether a folder has all files of a manifest with the listed contents and times, and all aliases. */
+/** Returns whether a folder contains all aliases and all files of a manifest, with the listed contents and times. */
 export function isInstalled(folder: string, manifest: Manifest): boolean {
   const status = statusIn(folder);
   const chunks = chunkReader();

@@ -16,7 +16,7 @@ export function readManifestSummary(folder: string): ManifestSummary | undefined
   return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), CHECKS))?.summary);
 }
 
-/** Reads a manifest from a file. Short reads share one buffer. */
+/** Reads a manifest from an open file. Each call of `read` can overwrite the bytes of the previous call. */
 export function fileSource(file: number): ManifestSource {
   const { size } = fstatSync(file);
   const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));

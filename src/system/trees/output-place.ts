@@ -69,7 +69,10 @@ export function isTree(folder: string): boolean {
   return readManifestSummary(folder) !== undefined;
 }
 
-/** Whether the folder contains only a tree, even an incomplete tree, or host files, but no catalogue of another API. */
+/**
+ * Returns whether a new tree may replace the folder. The folder must be a tree, possibly with a truncated manifest, or
+ * contain nothing but `SITE_FILES` and no API catalogue.
+ */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;
   const hasCatalog = existsSync(join(folder, CATALOG_PATH));
@@ -107,7 +110,7 @@ export function writable<T>(folder: string, work: () => T): T {
   }
 }
 
-/** The time until a replaced tree is deleted. The last replaced tree is never deleted. */
+/** Replaced trees are deleted after this time, except the tree that was replaced last. */
 const RETENTION_MS = 10 * 60_000;
 
 /** Resolves symbolic links, except links that `switchLink` created. */

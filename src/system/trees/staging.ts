@@ -94,7 +94,7 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Fails if a link or a file has the name of the lock. A clone can contain a link of this name. */
+/** Fails if a link or a file has the name of the lock, because a clone can contain a link with this name. */
 function rejectOtherFile(lock: string): void {
   const status = lstatSync(lock, { throwIfNoEntry: false });
   if (!status || status.isDirectory()) return;

@@ -42,7 +42,7 @@ export function digestingWriter(): TreeWriter {
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
-  /** Creates a folder only after a failure, because most folders exist already. */
+  /** Tries to write first, and creates the folder only if it is missing, because most folders exist already. */
   const inFolder = (file: string, make: () => void) => {
     try {
       make();

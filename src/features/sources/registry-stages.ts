@@ -10,7 +10,7 @@ export function openHistory(registry: string): Stage {
   return openStage(join(registry, HISTORY_FOLDER));
 }
 
-/** Locks the registry while `change` runs. A dry run needs no lock, so `change` gets no stage. */
+/** Locks the registry while `change` runs, except in a dry run. In a dry run, `change` gets no stage. */
 export function changingRegistry<T>(
   { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
   change: (stage: Stage | undefined) => T,

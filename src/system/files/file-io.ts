@@ -31,7 +31,7 @@ export function fillFrom(file: number, buffer: Uint8Array, from?: number): numbe
   return length;
 }
 
-/** Reads files through one shared buffer. Each chunk overwrites the previous chunk, even if the files differ. */
+/** Reads all files through one buffer. Each chunk overwrites the previous chunk of this file or of an earlier file. */
 export function chunkReader(): (path: string) => Chunks {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return function* (path) {

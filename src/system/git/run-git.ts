@@ -59,7 +59,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** git may read a folder of another user if `safe.directory` lists it. The user's other settings are ignored. */
+/** Of the user's settings, only `safe.directory` applies. It lists the folders of other users that git may read. */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')

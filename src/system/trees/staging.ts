@@ -129,7 +129,7 @@ export function swap(stage: Stage, fsync = true): void {
   }
 }
 
-/** Moves the staged folder next to the other trees, and points the link to the moved folder. */
+/** Moves the staged tree into the folder that stores all trees, and points the symbolic link to the new tree. */
 function link(stage: Stage, fsync: boolean): void {
   const { place, out, next, lock } = stage;
   const tree = nextTree(place);

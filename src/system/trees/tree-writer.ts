@@ -8,7 +8,7 @@ import { linkOrCopy } from '../files/link-folder.ts';
 import { isAbsent, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 
 export interface TreeWriter {
-  /** Writes a file, or links an equal file of the previous tree. `modified` is in epoch seconds. */
+  /** Writes a file, or hard-links an identical file of the previous tree. `modified` is in epoch seconds. */
   readonly write: (file: string, content: string | Uint8Array, modified: number) => WrittenFile;
   /** Writes a file from several parts. No part may end between the two halves of a surrogate pair. */
   readonly writeParts: (file: string, parts: Iterable<string>, modified: number) => WrittenFile;

@@ -48,8 +48,8 @@ export interface Shortcoming {
 }
 
 /**
- * Rules remove If-Modified-Since unless its time equals the time of the newest file. Otherwise, Apache and Caddy would
- * return 304 for times that are later than the file's time.
+ * Rules remove If-Modified-Since unless its time equals the time of the newest file. Without these rules, Apache and
+ * Caddy would return 304 for times that are later than the file's time.
  */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',

@@ -25,7 +25,7 @@ export function queriedPattern(templates: readonly string[], group = ''): string
   return `(?:/index|(?:${SNAPSHOT_PATTERN})?(${groupName(group)}${pathsBelow(templates)})|${SNAPSHOT_PATTERN})$`;
 }
 
-/** Matches paths of items with a deep document, with or without a snapshot. Captures the path with the snapshot. */
+/** Matches paths of items that have a deep document, in the current tree and in snapshots. Captures the whole path. */
 export function deepInPlacePattern({ deep }: Pick<HostRules, 'deep'>, group = ''): string {
   return `(?:/index|(${groupName(group)}(?:${SNAPSHOT_PATTERN})?${pathsBelow(deep)}|${SNAPSHOT_PATTERN}))$`;
 }

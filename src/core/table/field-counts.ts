@@ -104,7 +104,7 @@ export interface ValueCount {
 }
 
 export interface ValueCounts {
-  /** Counts a JSON text for `nodes` nodes. If the text occurs several times in one `part`, it is counted once. */
+  /** Adds `nodes` to the count of a JSON text. If the text occurs several times in one `part`, it is counted once. */
   readonly add: (json: string, nodes: number, part: number) => void;
   /** Releases the texts of the field if the field has too many distinct texts to count. */
   readonly close: () => void;

@@ -67,7 +67,7 @@ function anyOf(field: string, values: readonly Json[]): string {
   return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
 }
 
-/** Returns the possible quantities of a word, the likeliest first: `256gb` means `256GB`, or otherwise `256GiB`. */
+/** Returns the possible quantities of a word, the likeliest first. For `256gb`, returns `256GB`, then `256GiB`. */
 function readingsOf(word: string): string[][] {
   const [, digits = '', unit = ''] = AMOUNT.exec(word.toLowerCase()) ?? [];
   const [, prefix] = /^([kmgtp])b?$/.exec(unit) ?? [];

@@ -11,7 +11,7 @@ export function classIn({ place }: AppState): string {
 }
 
 interface ClassChoiceProps extends ViewProps {
-  /** Returns the number of changes of a class. The user cannot choose a class without changes. */
+  /** Returns the number of changes of a class. The user cannot choose a class that has no changes. */
   readonly numberOf: (name: string) => number;
 }
 

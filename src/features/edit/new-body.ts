@@ -9,7 +9,10 @@ import { schemaProblems } from '../../core/registry/schema-problems.ts';
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
 
-/** Removes the fields that are unique to each node. `left` lists their names without positions in arrays. */
+/**
+ * Removes the fields that are unique to each node. `left` lists their names. The names contain no array positions, for
+ * example `disks.serial`.
+ */
 export function templateOf(kind: Kind, body: JsonObject): { readonly body: JsonObject; readonly left: string[] } {
   const left = new Set<string>();
   const { type: _, uid: __, node_name: ___, name: ____, ...rest } = body;

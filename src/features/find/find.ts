@@ -82,7 +82,10 @@ export async function find<T>(
   );
 }
 
-/** Loads only the modules for this source. If `isEnough` accepts the published node table, does not read every node. */
+/**
+ * Loads only the modules for this source. If `isEnough` accepts the published node table, does not read the documents
+ * of the nodes.
+ */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
   isEnough: (fleet: QueryFleet) => boolean,

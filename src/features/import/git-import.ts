@@ -213,8 +213,8 @@ function hasSameText(a: Json, b: Json): boolean {
 }
 
 /**
- * Returns the body to use for a file that cannot be parsed: the body in a parent whose file has the same bytes, or else
- * in the first parent.
+ * Returns the body to use for a file that cannot be parsed. If a parent has a file with the same bytes, this is the
+ * body in that parent, or else the body in the first parent.
  */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,

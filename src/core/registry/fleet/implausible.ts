@@ -4,7 +4,9 @@ import { type Column, cellAt, membersByValue, type StatedValue, type TypeColumns
 import { type FleetNode, type Implausibility, type Implausible, statedValue } from './fact.ts';
 import { isPlaceholder } from './placeholders.ts';
 
-/** Matches names of counts and measurements. Other numbers can be slot numbers, for which 0 and -1 are valid. */
+/**
+ * Matches names of counts and measurements. Values of other fields can be slot numbers, for which 0 and -1 are valid.
+ */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
 /** Matches fields that can be 0: a missing cache, an empty slot, an inactive link, or the disk size of a flavor. */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;

@@ -103,7 +103,7 @@ export interface ReportOptions {
   readonly strict: boolean;
 }
 
-/** Prints a report. Calls `text` with true if the findings include no error. */
+/** Prints a report. The argument of `text` is true if no finding is an error. */
 export async function printReport(
   { json, format, strict }: ReportOptions,
   record: object,

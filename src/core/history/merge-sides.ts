@@ -1,4 +1,4 @@
-/** If a merge has the same state of a subject as one of its parents, the subject's history continues there. */
+/** If a subject has the same state in a merge and in one of its parents, its history continues at that parent. */
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';

@@ -35,7 +35,7 @@ export interface RecordedChange {
   readonly path: string;
   /** `touched` means that a revision rewrote a file without changing values. Only histories list touched files. */
   readonly action: Action | 'touched';
-  /** The store handle of the changed fields, as JSON text. Only `updated` and `replaced` changes have a handle. */
+  /** The handle of the changed fields in the body store. Only `updated` and `replaced` changes have a handle. */
   readonly fields: number | undefined;
   /** The classes of the changed fields. An added or removed resource has the classes of its kind. */
   readonly classes: ClassSet;

@@ -102,7 +102,10 @@ function listAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text: `${operator} (${values.join(', ')})`, instead: sourceOf(unexpected, before, last) };
 }
 
-/** Returns the index of the first value in the list of values at or before the unexpected token. */
+/**
+ * Finds the list of values that contains the unexpected token, or else the last list before the token. Returns the
+ * index of its first value.
+ */
 function firstValue({ tokens, at }: Unexpected): number {
   let first = at;
   for (let i = at; i >= 0; i--) {

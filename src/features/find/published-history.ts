@@ -169,7 +169,10 @@ function pathsCalled(given: string, history: PublishedHistory, index: number | u
   return paths;
 }
 
-/** Fails if `given` is neither the node's uid nor its name at the revision, because it could mean another node then. */
+/**
+ * Fails if `given` is neither the node's uid nor its name at the revision, because `given` could name a different node
+ * at that revision.
+ */
 async function checkName(given: string, path: string, index: number, history: PublishedHistory): Promise<void> {
   const body = await bodyAt(path, index, history);
   const name = body && nodeNameOf(body);

@@ -17,7 +17,10 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /** The number of covered revision files. The stamp covers the first files in the code-unit order of their names. */
+  /**
+   * The number of covered revision files. The stamp covers this many files from the start, if they are sorted by name
+   * in code-unit order.
+   */
   readonly files: number;
   /** The digest of the covered files, of the program version, and of the rules of the replay. */
   readonly digest: string;

@@ -114,7 +114,7 @@ function newSurvey({
   sample = Number.POSITIVE_INFINITY,
   onBody = () => {},
 }: CrawlOptions) {
-  /** The known URLs with their visits. The visit is undefined if the URL matches no endpoint. */
+  /** The known URLs, each with its visit. A URL that matches no endpoint has no visit. */
   const known = new Map<string, Visit | undefined>();
   const waiting: Visit[] = [];
   const endpoints = new Map<string, number>();

@@ -21,8 +21,8 @@ interface Page {
   readonly number: number;
   readonly isFull: boolean;
   /**
-   * The index of the revision in the page's field `version`: the head on the last page, and the newest listed revision
-   * on all other pages.
+   * The index of the revision that the page names in `version`. The last page names the head. Each other page names its
+   * newest listed revision.
    */
   readonly index: number;
 }

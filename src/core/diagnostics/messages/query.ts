@@ -171,7 +171,7 @@ export const QUERY_MESSAGES = {
   ),
   'query-whole': warning<{
     pattern: string;
-    /** The name of the field if only a case-insensitive search finds the pattern. Otherwise undefined. */
+    /** The name of a field that matches the pattern only if case is ignored. Undefined if there is no such field. */
     otherCase: string | undefined;
   }>(
     (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,

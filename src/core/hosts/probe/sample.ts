@@ -19,12 +19,12 @@ export interface Sample {
   readonly vendor: string | undefined;
   readonly paths: readonly Sampled[];
   readonly raw: readonly Sampled<RawForm>[];
-  /** `versions/latest` paths, one per template. */
+  /** One `versions/latest` path for each path template. */
   readonly latest: readonly string[];
   /** The path before `/changes` in the link to the changes. Empty if the API has no base path. */
   readonly basePath: string;
   readonly snapshot: string | undefined;
-  /** Paths of removed items, one per template. */
+  /** One path of a removed item for each path template. */
   readonly gone: readonly string[];
 }
 

@@ -10,10 +10,13 @@ import {
 } from '../../labels/hardware-names.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-/** Sizes that differ by at most this share are equal, because tools round. A missing module of 24 is a larger share. */
+/**
+ * Sizes that differ by at most this share count as equal, because tools round sizes. If one of 24 modules is missing,
+ * the difference is larger.
+ */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
-/** Numbers of at least this value in `size` fields are bytes. Smaller numbers are counts, such as `smp_size`. */
+/** In `size` fields, numbers from this value on are bytes. Smaller numbers are counts, such as `smp_size`. */
 export const LEAST_BYTES = 1_000_000;
 
 /**

@@ -11,10 +11,10 @@ import { cardsOf, fieldWords, ITEM, partTitle, summaryOf } from '../fleet/hardwa
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
 import { siteTitle } from '../fleet/site-titles.ts';
-import { UseAndCite } from '../parts/export-menu.tsx';
 import { NodeLinks } from '../parts/links.tsx';
 import { Read } from '../parts/read.tsx';
 import { Timeline, useVersions } from '../parts/timeline.tsx';
+import { UseAndCite } from '../parts/use-and-cite.tsx';
 import { capitalized, counted, Value, valueText, visible } from '../parts/value.tsx';
 import { fragmentOf, linkWithin, navigate, shortUids } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';

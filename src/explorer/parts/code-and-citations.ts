@@ -1,0 +1,109 @@
+/** The code, commands and citations that a user can copy. */
+import { bibtexText, publishedReference } from '../../core/api/citation.ts';
+import { badgeUrl, snapshotUrl } from '../../core/api/urls.ts';
+import { needsUrl, type Reservation, type SnippetName } from '../../core/exports/snippet-context.ts';
+import type { AppState } from '../app-state.ts';
+import { loadExports } from '../data/exports.ts';
+import { ReadError, writtenDataset } from '../data/reader.ts';
+import { siteUids } from '../data/search-further.ts';
+import { readSites } from '../data/sites.ts';
+import { queryOfFilters } from '../fleet/filter-queries.ts';
+import { filtersIn } from '../fleet/filters.ts';
+import { search } from '../fleet/search.ts';
+import { fragmentOf } from '../state/place.ts';
+import { baseUrl } from './exported-files.ts';
+import { dayOf } from './value.tsx';
+
+export async function lockCommand(state: AppState, rows: readonly number[]): Promise<string> {
+  const uids = rows.map((row) => state.fleet.table.uids[row]).join(' ');
+  const from = state.reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
+  return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
+}
+
+/** Returns a command that finds the displayed nodes. It contains the user's search if possible, or else the uids. */
+export async function findCommand(
+  state: AppState,
+  rows: readonly number[],
+  columns: readonly string[],
+): Promise<string> {
+  const { fleet, place, reader, picked } = state;
+  const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
+  const asked = place.params.get('q') ?? '';
+  const found = search(fleet, asked, await siteUids(reader));
+  const question = found?.kind === 'rows' ? (found.translatedQuery ?? asked) : '';
+  const isQuestion = place.path === 'nodes' && picked.length === 0;
+  const [uid = '', ...others] = rows.map((row) => fleet.table.uids[row] ?? '');
+  const query = isQuestion
+    ? queryOfFilters(filtersIn(place.params, fleet), question, fleet)
+    : others.length === 0
+      ? uid
+      : `uid IN (${[uid, ...others].map((each) => `'${each}'`).join(', ')})`;
+  return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}${tableOptions(place.params, columns)}\n`;
+}
+
+/** Returns options for columns and sort order. Uses only the first sort field, because `gridpress find` accepts one. */
+function tableOptions(params: URLSearchParams, columns: readonly string[]): string {
+  if (columns.length === 0) return '';
+  const [sort = ''] = (params.get('sort') ?? '').split(',');
+  return ` --columns ${columns.join(',')}${sort === '' ? '' : ` --sort ${sort}`}`;
+}
+
+/** Quotes a text for a shell. Queries contain single quotes, so this function uses double quotes. */
+function inDoubleQuotes(text: string): string {
+  return `"${text.replaceAll(/[\\"$`]/g, '\\$&')}"`;
+}
+
+export async function snippetText(
+  state: AppState,
+  name: SnippetName,
+  reservations: readonly Reservation[],
+): Promise<string> {
+  const { reader, registry } = state;
+  if (!needsUrl(name) && registry.version !== registry.newest) {
+    throw new ReadError(
+      `This needs the latest revision. The nodes are shown as of ${dayOf(registry.date)}, and some can have changed or been removed since.`,
+    );
+  }
+  const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
+  const base = reader.isLocal || !needsUrl(name) ? undefined : await shownBaseUrl(state);
+  const { snippet } = await loadExports();
+  return `${snippet(name, reservations, names, base).join('\n')}\n`;
+}
+
+/** Returns the base URL of the API at the shown revision. An older revision has the URL of its snapshot. */
+async function shownBaseUrl(state: AppState): Promise<string> {
+  const { version, newest } = state.registry;
+  if (version === newest) return baseUrl(state);
+  const path = snapshotUrl(version);
+  if (!(await state.reader.read(path))) {
+    throw new ReadError(`This needs a snapshot of revision ${version.slice(0, 8)}, which the tree does not contain.`);
+  }
+  return new URL(path.slice(1), baseUrl(state)).href;
+}
+
+/** Returns the badge of a node. Older revisions, trees without badges, and offline copies have no badges. */
+export function badgeOf({ reader, registry, fleet }: AppState, row: number) {
+  const hasBadges = document.querySelector('meta[name=gridpress-badges]') !== null;
+  if (!hasBadges || reader.isLocal || registry.version !== registry.newest) return undefined;
+  const path = fleet.pathOf(row);
+  const url = reader.urlOf(badgeUrl(path)).replace(/\.json$/, '');
+  const page = `${location.href.split('#')[0]}${fragmentOf(path)}`;
+  return { url, markdown: `[![Hardware unchanged since](${url})](${page})\n` };
+}
+
+export function permalink({ registry }: AppState): string {
+  const [page = '', fragment = ''] = location.href.split('#');
+  const view = fragment.replace(/([?&])at=[^&]*&?/, '$1').replace(/[?&]$/, '') || '/nodes';
+  return `${page}#${view}${view.includes('?') ? '&' : '?'}at=${registry.version}`;
+}
+
+export function citation(state: AppState): { readonly text: string; readonly bibtex: string } {
+  const { version: id, date, grid } = state.registry;
+  const reference = publishedReference(writtenDataset(), grid);
+  const authors = reference.authors.map(({ name }) => name).join(', ');
+  const link = permalink(state);
+  return {
+    text: `${authors}: ${reference.title}, revision ${id} (${date.slice(0, 10)}). ${link}`,
+    bibtex: bibtexText(reference, { id, date }, link),
+  };
+}

@@ -1,0 +1,76 @@
+/** The texts of the files that a user can save. */
+import { cellText, csvLine } from '../../core/exports/csv.ts';
+import type { TableForm } from '../../core/exports/text-table.ts';
+import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
+import { findField } from '../../core/query/columns.ts';
+import type { AppState } from '../app-state.ts';
+import { loadExports } from '../data/exports.ts';
+import { tableBody, wholeNodes } from '../data/nodes.ts';
+import { ReadError } from '../data/reader.ts';
+
+export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
+  const names = [...new Set(['uid', 'site', ...columns])];
+  const fields = names.map((name) => findField(name, fleet.query));
+  const cells = (row: number) =>
+    fields.map(({ valuesOf }) => {
+      const values = valuesOf(row);
+      return cellText(values.length > 1 ? values : values[0]);
+    });
+  return [names, ...rows.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
+}
+
+export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {
+  return rows
+    .map((row) => {
+      const { site, cluster } = fleet.placeOf(row);
+      return `${JSON.stringify({ site, cluster, ...tableBody(fleet, row) })}\n`;
+    })
+    .join('');
+}
+
+/** Returns the table that `gridpress find` writes for these nodes, for example for a paper. */
+export async function documentTable({ fleet, registry, place }: AppState, rows: readonly number[], form: TableForm) {
+  const { tableText } = await loadExports();
+  const { version: id, date } = registry;
+  return tableText(form, fleet.query, { rows, isSorted: place.params.has('sort'), revision: { id, date } });
+}
+
+export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
+  return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
+}
+
+export const LOCK_OF_PAST =
+  'A lock file needs the latest revision. Choose “Show latest”, or build this revision with gridpress build --at and lock that tree.';
+
+/** Returns the lock file that `gridpress lock` writes for these nodes. */
+export async function lockOfRows(state: AppState, rows: readonly number[]): Promise<string> {
+  const { reader, fleet, registry } = state;
+  const { version: id, newest, date } = registry;
+  if (!(await reader.hasPast()))
+    throw new ReadError(
+      'A lock file needs whole nodes. The offline copy does not include them, because they are too long. Serve the folder with gridpress serve, or run gridpress lock.',
+    );
+  if (id !== newest) throw new ReadError(LOCK_OF_PAST);
+  const nodes = await wholeNodes(reader, fleet, rows, id);
+  const states = nodes.map(({ row, body, latest }) => ({
+    path: fleet.pathOf(row),
+    uid: fleet.table.uids[row] ?? '',
+    body,
+    latest,
+    name: nodeNameOf(body),
+  }));
+  return lockText(lockOf(originOf(state), { id, date }, states));
+}
+
+/** Returns the tree's URL or absolute path. A relative path would depend on the location of the lock file. */
+function originOf(state: AppState): Origin {
+  const place = baseUrl(state);
+  if (!state.reader.isLocal) return { kind: 'url', place };
+  const path = decodeURIComponent(new URL(place).pathname).replace(/^\/(?=[A-Z]:)/i, '');
+  return { kind: 'tree', place: path };
+}
+
+export function baseUrl({ reader }: AppState): string {
+  return new URL('.', reader.urlOf('/')).href;
+}

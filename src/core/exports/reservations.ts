@@ -29,7 +29,11 @@ export function reservableNodes(fleet: QueryFleet): ReservableNode[] {
     // A scheduler stores a list as another kind of property, so only a text can be a reserved node type.
     const type = types?.values[types.rows[row] ?? ABSENT];
     return {
-      ...{ site, cluster, uid, name: nameOf(row) || uid, rack: rackOf(row) || undefined },
+      site,
+      cluster,
+      uid,
+      name: nameOf(row) || uid,
+      rack: rackOf(row) || undefined,
       type: typeof type === 'string' && type.trim() !== '' ? type : undefined,
     };
   });

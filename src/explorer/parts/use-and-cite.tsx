@@ -23,11 +23,24 @@ import { counted, visible } from './value.tsx';
 type Choice = SnippetName | 'find' | 'lock' | 'citation' | 'bibtex' | 'badge';
 
 const PURPOSES: Readonly<Record<Choice, string>> = {
-  ...{ 'python-chi': 'Reserve', openstack: 'Reserve', oar: 'Reserve', execo: 'Reserve', enoslib: 'Reserve' },
+  'python-chi': 'Reserve',
+  openstack: 'Reserve',
+  oar: 'Reserve',
+  execo: 'Reserve',
+  enoslib: 'Reserve',
   slurm: 'Reserve',
-  ...{ ssh: 'Connect', ansible: 'Connect', terraform: 'Connect' },
-  ...{ curl: 'Analyse', pandas: 'Analyse', duckdb: 'Analyse', r: 'Analyse', find: 'Analyse' },
-  ...{ lock: 'Cite', citation: 'Cite', bibtex: 'Cite', badge: 'Cite' },
+  ssh: 'Connect',
+  ansible: 'Connect',
+  terraform: 'Connect',
+  curl: 'Analyse',
+  pandas: 'Analyse',
+  duckdb: 'Analyse',
+  r: 'Analyse',
+  find: 'Analyse',
+  lock: 'Cite',
+  citation: 'Cite',
+  bibtex: 'Cite',
+  badge: 'Cite',
 };
 const CHOICES = Map.groupBy(Object.keys(PURPOSES).filter(isChoice), (name) => PURPOSES[name]);
 

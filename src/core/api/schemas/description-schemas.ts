@@ -7,7 +7,8 @@ import { type DialectName, documentSchema, hrefSchema, linksSchema, sharedSchema
 export function linkListSchema(dialect: DialectName): z.ZodType {
   const { timestamp } = sharedSchemas();
   const links = linksSchema(dialect, {
-    ...{ self: 'item', parent: 'item' },
+    self: 'item',
+    parent: 'item',
     ...Object.fromEntries(LINK_LIST.map(({ rel, form }) => [rel, form])),
     ...Object.fromEntries([DEEP_LINK, EXPORTS_LINK, CATALOG_LINK].map(({ rel, form }) => [`${rel}?`, form])),
   });

@@ -55,7 +55,10 @@ export function addNodes(options: AddNodesOptions): Edited {
       options.like === undefined
         ? { body: {}, left: [] }
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
-    const made = added.map((row) => nodeSource(row, template.body, options, sources));
+    const known = new Map<string | undefined, string>();
+    const collectionAt: CollectionAt = (site = options.site) =>
+      getOrCreate(known, site, () => nodesAt(site, options.cluster, sources));
+    const made = added.map((row) => nodeSource(row, template.body, collectionAt, sources));
     rejectTaken(made, renamedNodes(changed), sources);
     // The table can set fields that are not copied from the template.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
@@ -181,15 +184,22 @@ interface MadeNode {
   readonly place: Place | undefined;
 }
 
-function nodeSource(row: Row, template: JsonObject, options: AddNodesOptions, sources: Worktree): MadeNode {
+/** Returns the path of the collection of the new nodes at a site. */
+type CollectionAt = (site: string | undefined) => string;
+
+function nodeSource(
+  row: Row,
+  template: JsonObject,
+  collectionAt: CollectionAt,
+  { configuration: { node_uid: rule } }: Worktree,
+): MadeNode {
   const name = row.name ?? fail(finding('add-table', { problem: 'the new node has no name' }, row.place));
-  const { node_uid: rule } = sources.configuration;
   const uid = row.uid ?? (rule === 'uuid' ? randomUUID() : name);
   const problem = uidProblem(uid, kindNamed('node'), rule);
   if (problem) fail(finding(UID_CODES[problem], { uid }, row.place));
   const identity = { type: 'node', uid, ...(uid === name ? {} : { node_name: name }) };
   const body = filledBody({ ...identity, ...template }, row.cells, row.place);
-  const path = `${nodesAt(row.site ?? options.site, options.cluster, sources)}/${uid}`;
+  const path = `${collectionAt(row.site)}/${uid}`;
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 

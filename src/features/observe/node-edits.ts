@@ -19,6 +19,7 @@ import {
 } from '../../core/observe/match.ts';
 import { type Merged, mergeMachine } from '../../core/observe/merge.ts';
 import { getOrThrow } from '../../core/platform/lookups.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { nodesAt } from '../edit/add-nodes.ts';
@@ -141,6 +142,7 @@ function newNodes(
     names: new Set(nodes.map(({ name }) => name)),
     uids: new Set(nodes.map(({ subject }) => lastSegment(subject.path))),
   };
+  const collection = lazily(() => nodesAt(site, cluster, worktree));
   const made: NewNodes = { names: [], sources: [], bodies: new Map(), merges: [], findings: [] };
   for (const { machine, file, name: fileName } of observations) {
     const [name] = namesOf(machine, fileName);
@@ -159,7 +161,7 @@ function newNodes(
     const merged = mergeMachine(node.body, machine);
     made.names.push(node.name);
     made.merges.push([node.name, merged]);
-    const path = `${nodesAt(site, cluster, worktree)}/${node.uid}`;
+    const path = `${collection()}/${node.uid}`;
     made.bodies.set(path, merged.body);
     made.sources.push(sourceAt(path, encodeYaml(merged.body)));
   }

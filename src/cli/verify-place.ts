@@ -83,10 +83,14 @@ interface Task extends Omit<VerifyTreeOptions, 'trust'> {
 async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
   const options: Task = { ...given, trust: await trustCheck(given.trust) };
   const { place } = options;
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) return await overHttp(options);
+  if (isUrl(place)) return await overHttp(options);
   const status = statSync(place, { throwIfNoEntry: false });
   if (status?.isFile() !== true) return inFolder(options);
   return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
+}
+
+export function isUrl(place: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(place);
 }
 
 /** Tests the file name first, because the first bytes of a damaged file do not show its kind. */

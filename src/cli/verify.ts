@@ -44,9 +44,11 @@ function defineVerify(program: Command): void {
     .option('--private <registry>', 'also search every file for private values of this registry', parseNonEmpty)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 100_000)
-    .action(async (given: readonly string[], options: VerifyFlags) => {
-      const { verifyTree, describeVerified } = await import('./verify-place.ts');
+    .action(async (given: readonly string[], options: VerifyFlags, command: Command) => {
+      const { verifyTree, describeVerified, isUrl } = await import('./verify-place.ts');
       const places = given.length > 0 ? given : [fromRoot('dist')];
+      if (options.private !== undefined && places.some(isUrl))
+        command.error('error: --private searches files. Name a folder, an archive or a bundle instead of a URL.');
       const results: PlaceResult[] = [];
       for (const place of places) {
         const showsProgress = options.json !== true;
@@ -74,7 +76,7 @@ function defineVerify(program: Command): void {
 async function privateFindings(place: string, registry: string | undefined): Promise<Finding[]> {
   if (registry === undefined) return [];
   const { privateValueFindings } = await import('../features/verify/private-values.ts');
-  return privateValueFindings(place, registry);
+  return await privateValueFindings(place, registry);
 }
 
 interface CrawlFlags {

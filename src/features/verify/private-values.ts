@@ -1,37 +1,66 @@
 /** Searches all bytes of files, and of their decompressed contents, for the private values of a registry. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { publicBodyOf, publicHistory, publicState } from '../../core/history/public-history.ts';
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import { CODINGS } from '../../core/tree/layout.ts';
-import { reading } from '../../system/files/system-errors.ts';
+import { codeOf, reading } from '../../system/files/system-errors.ts';
+import { isCompressed } from '../../system/tar/gzip.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
 import { folderFiles } from '../../system/trees/tree-files.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import { privacyOf } from '../sources/privacy.ts';
 
 /** Fails if the registry has no private fields. */
-export function privateValueFindings(place: string, registry: string): Finding[] {
+export async function privateValueFindings(place: string, registry: string): Promise<Finding[]> {
   const fragments = privateFragments(registry);
   const search = searchFor(fragments.keys());
+  const findingsOf = (found: ReadonlySet<string>, file: string) => {
+    const fields = [...new Set(Array.from(found, (text) => fragments.get(text) ?? ''))];
+    return fields.length > 0 ? [finding('verify-private', { fields }, { file })] : [];
+  };
+  if (!statSync(place).isDirectory()) {
+    const longest = [...fragments.keys()].reduce((most, { length }) => Math.max(most, length), 0);
+    return findingsOf(await foundInFile(place, search, longest), place);
+  }
   return filesIn(place).flatMap((name) => {
-    const path = name === '' ? place : join(place, name);
+    const path = join(place, name);
     const bytes = reading(path, () => readFileSync(path));
     const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
     const decoded = coding && decodeContent(coding, bytes);
-    const found = new Set([bytes, ...(decoded ? [decoded] : [])].flatMap((each) => [...search(each)]));
-    const fields = [...new Set([...found].map((text) => fragments.get(text) ?? ''))];
-    return fields.length > 0 ? [finding('verify-private', { fields }, { file: name || place })] : [];
+    return findingsOf(new Set([bytes, ...(decoded ? [decoded] : [])].flatMap((each) => [...search(each)])), name);
   });
 }
 
-function filesIn(place: string): string[] {
-  if (!statSync(place).isDirectory()) return [''];
-  return [...folderFiles(place).names()].filter(({ isFile }) => isFile).map(({ name }) => name);
+function filesIn(folder: string): string[] {
+  return [...folderFiles(folder).names()].filter(({ isFile }) => isFile).map(({ name }) => name);
+}
+
+/** Reads a file in chunks, because an archive can be larger than the memory. `longest` is the longest searched text. */
+async function foundInFile(path: string, search: Search, longest: number): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const searchAll = async (chunks: AsyncIterable<Buffer>) => {
+    let end = Buffer.alloc(0);
+    for await (const chunk of chunks) {
+      const bytes = Buffer.concat([end, chunk]);
+      for (const text of search(bytes)) found.add(text);
+      end = bytes.subarray(Math.max(0, bytes.length - longest));
+    }
+  };
+  try {
+    const file = createReadStream(path);
+    await (isCompressed(path) ? pipeline(file, createGunzip(), searchAll) : pipeline(file, searchAll));
+  } catch (error) {
+    // The verification reports a file that cannot be decompressed.
+    if (codeOf(error)?.startsWith('Z_') !== true) throw error;
+  }
+  return found;
 }
 
 /** The minimum length of a searched text. Shorter texts occur in many files by chance. */
@@ -75,8 +104,10 @@ function textsIn(value: Json): string[] {
 
 const BITS = 22;
 
+type Search = (bytes: Uint8Array) => Generator<string>;
+
 /** Reads the bytes only once. A table of the first four bytes of all texts excludes most positions. */
-function searchFor(texts: Iterable<string>): (bytes: Uint8Array) => Generator<string> {
+function searchFor(texts: Iterable<string>): Search {
   const possible = new Uint8Array(1 << BITS);
   const byStart = new Map<number, Buffer[]>();
   const slotOf = (start: number) => Math.imul(start, 0x9e3779b1) >>> (32 - BITS);

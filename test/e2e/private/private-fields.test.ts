@@ -1,6 +1,6 @@
 /** Private fields: no byte of anything that leaves a registry contains their values. */
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -255,12 +255,29 @@ describe('verify --private', () => {
     );
     leaking.record(`Replace ${SECRET}-disk-a`);
     const out = await builtTree(leaking.registry);
-    const files = privateValueFindings(out, leaking.registry).map(({ place }) => place?.file ?? '');
+    const files = (await privateValueFindings(out, leaking.registry)).map(({ place }) => place?.file ?? '');
     for (const ending of ['.json', '.json.gz', '.json.br'])
       expect(files.some((file) => file.startsWith('versions/') && file.endsWith(ending))).toBe(true);
     const { status, stderr } = await gridpress(['verify', out, '--private', leaking.registry]);
     expect(status).toBe(1);
     expect(stderr).toContain('The file contains a private value of storage_devices.serial. [verify-private]');
+    const archives = join(newFolder(), 'archives');
+    await gridpress(['archive', '--registry', leaking.registry, '-o', archives]);
+    const packed = readdirSync(archives).filter((file) => file.startsWith('gridpress-'));
+    expect(packed).toHaveLength(2);
+    for (const file of packed.map((name) => join(archives, name))) {
+      const verified = await gridpress(['verify', file, '--private', leaking.registry]);
+      expect(verified.stderr).toMatch(
+        /^\S+: error: The file contains a private value of storage_devices\.serial\. \[verify-private\]/,
+      );
+    }
+  });
+
+  test('fails for a URL, because it searches files', async () => {
+    expect(await verify('https://api.testbed.example.org/')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^error: --private searches files\./),
+    });
   });
 
   test('fails for a registry without private fields', async () => {

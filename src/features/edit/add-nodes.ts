@@ -5,7 +5,7 @@ import { unescapedCell } from '../../core/exports/csv.ts';
 import { asText, isJsonObject, type JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
-import { isUuid, uidProblem } from '../../core/model/uid.ts';
+import { isUuid, nodeNameOf, uidProblem } from '../../core/model/uid.ts';
 import { FIELD_PARTS, FILE_BYTES } from '../../core/platform/limits.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
@@ -59,7 +59,8 @@ export function addNodes(options: AddNodesOptions): Edited {
     const collectionAt: CollectionAt = (site = options.site) =>
       getOrCreate(known, site, () => nodesAt(site, options.cluster, sources));
     const made = added.map((row) => nodeSource(row, template.body, collectionAt, sources));
-    rejectTaken(made, renamedNodes(changed), sources);
+    const renamed = [...changed].flatMap(([{ place }, edit]) => renaming(edit, place));
+    rejectTaken(made, renamed, sources);
     // The table can set fields that are not copied from the template.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
     const left = template.left.filter(
@@ -205,9 +206,9 @@ function nodeSource(
 
 /** Fails if no cluster or several clusters match. */
 export function nodesAt(site: string | undefined, cluster: string | undefined, sources: Worktree): string {
-  if (site !== undefined) findSite(site, sources);
+  const above = site === undefined ? 'sites' : findSite(site, sources).subject.path;
   const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => subject.path);
-  const inSite = clusters.filter((path) => site === undefined || path.startsWith(`sites/${site}/`));
+  const inSite = clusters.filter((path) => path.startsWith(`${above}/`));
   const [only, ...others] = inSite.filter((path) => cluster === undefined || lastSegment(path) === cluster);
   if (only !== undefined && others.length === 0) return `${only}/nodes`;
   return fail(finding('add-where', { site, cluster, clusters }));
@@ -215,14 +216,14 @@ export function nodesAt(site: string | undefined, cluster: string | undefined, s
 
 type NamedNode = Omit<MadeNode, 'source'>;
 
-function renamedNodes(changed: ReadonlyMap<Row, BodyEdit>): NamedNode[] {
-  return [...changed].flatMap(([{ name, place }, { subject, before, after }]) =>
-    name === undefined || before['node_name'] === after['node_name'] ? [] : [{ name, path: subject.path, place }],
-  );
+/** Returns an empty list if the edit does not change the name of a node. */
+export function renaming({ subject, before, after }: BodyEdit, place?: Place): NamedNode[] {
+  const [old, name] = [before, after].map((body) => nodeNameOf(body) ?? lastSegment(subject.path));
+  return name === undefined || name === old ? [] : [{ name, path: subject.path, place }];
 }
 
-/** New nodes can get the old names of renamed nodes. */
-function rejectTaken(made: readonly NamedNode[], renamed: readonly NamedNode[], sources: Worktree): void {
+/** Fails if two nodes would have the same name or uid. New nodes can get the old names of renamed nodes. */
+export function rejectTaken(made: readonly NamedNode[], renamed: readonly NamedNode[], sources: Worktree): void {
   const siteOf = (path: string) => path.split('/')[1] ?? '';
   // A uid that is not a UUID is unique only within its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);

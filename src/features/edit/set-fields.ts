@@ -6,8 +6,9 @@ import { tableFleet } from '../../core/query/table-fleet.ts';
 import { valueHints } from '../../core/query/value-hints.ts';
 import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { applyEdits, type BodyEdit, type Edited, type EditOptions } from './apply-edits.ts';
-import { type FoundResource, resourceFinder, resourcesOf } from './find-resource.ts';
+import { rejectTaken, renaming } from './add-nodes.ts';
+import { applyEdits, type Edited, type EditOptions } from './apply-edits.ts';
+import { type FoundResource, resourceFinder } from './find-resource.ts';
 import { type CellValue, withCells } from './new-body.ts';
 import { namesOf } from './node-names.ts';
 
@@ -32,28 +33,10 @@ export function setFields({ words: [first = '', ...words], ...options }: SetOpti
         failAll(problems.map(({ field, problem }) => finding('set-value', { name, field, problem })));
       return { subject, before: body, after };
     });
-    if (cells.some(({ field }) => field === 'node_name')) rejectTakenNames(changed, sources);
+    const renamed = changed.flatMap((edit) => renaming(edit));
+    if (renamed.length > 0) rejectTaken([], renamed, sources);
     return { changed };
   });
-}
-
-function rejectTakenNames(changed: readonly BodyEdit[], sources: Worktree): void {
-  const siteOf = (path: string) => path.split('/')[1] ?? '';
-  const edited = new Map(changed.map(({ subject, after }) => [subject.path, String(after['node_name'])]));
-  const seen = new Set(
-    resourcesOf(['node'], sources).flatMap(({ subject: { path }, name }) =>
-      edited.has(path) ? [] : [`${siteOf(path)} ${name}`],
-    ),
-  );
-  const findings = [...edited].flatMap(([path, name]) => {
-    const key = `${siteOf(path)} ${name}`;
-    if (!seen.has(key)) {
-      seen.add(key);
-      return [];
-    }
-    return [finding('add-taken', { name, site: siteOf(path) })];
-  });
-  if (findings.length > 0) failAll(findings);
 }
 
 function cellOf(word: string): CellValue {

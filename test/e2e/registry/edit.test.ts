@@ -298,7 +298,8 @@ test('names that occur in several clusters are qualified by the cluster', async 
   await run('add', 'site', 'deneb', '--cluster', 'rack1');
   for (const site of ['vega', 'deneb'])
     expect((await run('add', 'node', '--site', site, '--names', 'n1')).status).toBe(0);
-  expect((await run('add', 'node', '--site', 'vega', '--names', 'n1')).stderr).toContain('[add-taken]');
+  for (const site of ['vega', 'sites/vega'])
+    expect((await run('add', 'node', '--site', site, '--names', 'n1')).stderr).toContain('[add-taken]');
   const { stdout } = await run('record', '-m', 'Grow', '--author', 'Ada Brown');
   expect(stdout).toContain('sites/vega\n  added    ');
   expect(stdout).toContain('  added    clusters/rack1/nodes/n1 (hardware)\n');

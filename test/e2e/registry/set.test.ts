@@ -101,6 +101,13 @@ Nothing was written. Without --dry-run, this command changes 2 files.
     );
   });
 
+  test('several nodes can lose their names, because each then has its uid as name', async () => {
+    const { run, text } = bed();
+    expect((await run('set', 'lyra-1', 'lyra-2', 'node_name=')).stdout).toContain('Wrote 2 changed files.\n');
+    expect(text(1)).not.toContain('node_name');
+    expect((await run('set', 'lyra-3', `node_name=${UID(1)}`)).stderr).toContain('[add-taken]');
+  });
+
   test.each([
     [['lyra-1'], 2, "error: missing required argument 'words'"],
     [['lyra-1', 'lyra-2'], 2, 'error: The new values for lyra-1, lyra-2 are missing. [set-nothing]'],

@@ -3,6 +3,7 @@ import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnost
 import type { JsonObject } from '../../core/model/json.ts';
 import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
@@ -53,7 +54,6 @@ export function resourcesOf(kinds: KindNames, { kinds: known, worktree, store }:
     const subject = subjectAt(path, known);
     if (kinds !== 'all' && !kinds.includes(subject.kind.name)) return [];
     const body = storedObject(store, stored.handle);
-    const name = body['node_name'];
-    return [{ subject, body, name: typeof name === 'string' && name !== '' ? name : lastSegment(path) }];
+    return [{ subject, body, name: nodeNameOf(body) ?? lastSegment(path) }];
   });
 }

@@ -4,7 +4,7 @@ import { runEditor } from '../../system/terminal/editor.ts';
 import { record } from '../revisions/record.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
 import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-edits.ts';
-import { resourceFinder } from './find-resource.ts';
+import { findResource } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
 
 /** Returns the files of resources. Each word is a query, a path, a uid, a name or a pattern of names. */
@@ -16,11 +16,11 @@ export function filesNamed({ words, ...options }: EditOptions & { readonly words
 
 /** Opens the file of a resource in the editor of the user. Fails afterwards if the files have findings. */
 export function editFile({ given, ...options }: EditOptions & { readonly given: string }): Edited {
-  const { subject, body: before } = resourceFinder('all', loadToEdit(options))(given);
+  const { subject, body: before } = findResource(given, 'all', loadToEdit(options));
   const file = join(options.registry, fileOfResource(subject));
   runEditor(file);
   const sources = loadWorktree(options);
-  const { body: after } = resourceFinder('all', sources)(subject.path);
+  const { body: after } = findResource(subject.path, 'all', sources);
   const changes = changesBy([{ subject, before, after }], sources);
   const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
   if (changes.length === 0) return { ...edited, isWritten: false };

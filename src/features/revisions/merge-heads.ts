@@ -7,6 +7,7 @@ import type { Json } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import { type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
+import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
@@ -56,8 +57,8 @@ function conflictFinding(
   { sources: { history, store }, state }: Merging,
 ): Finding {
   const held = resourceAt(state, path)?.body;
-  const name = held && storedObject(store, held.handle)['node_name'];
-  const about = { path, ...(typeof name === 'string' ? { name } : {}) };
+  const name = held && nodeNameOf(storedObject(store, held.handle));
+  const about = { path, ...(name === undefined ? {} : { name }) };
   const ids = [id, itemAt(history.revisions, theirs).id] as const;
   if (!field) return finding('merge-conflict', { ...about, ids });
   const { change, found } = field;

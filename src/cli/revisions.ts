@@ -90,7 +90,7 @@ function defineRecord(program: Command): void {
         const result = merge === true ? mergeHeads(asked, show) : record({ ...asked, merge }, show);
         const printed = { ...options, dryRun: isDry };
         if (result) await printDone(printed, writtenRecord(result), () => describeRecorded(result));
-        else await printDone(printed, { written: false }, () => 'Nothing to merge: the history has one head.\n');
+        else await printDone(printed, { is_written: false }, () => 'Nothing to merge: the history has one head.\n');
       },
     );
 }

@@ -66,6 +66,11 @@ test('changes of different resources and of different fields merge', async () =>
   expect((await run('check')).status).toBe(0);
   expect(await well('log', '-n', '1')).toMatch(/ Merge [0-9a-f]{8} and [0-9a-f]{8} Ada /);
   expect(await well('record', '--merge', ...AUTHOR)).toBe('Nothing to merge: the history has one head.\n');
+  expect(JSON.parse(await well('record', '--merge', '--json', ...AUTHOR))).toEqual({
+    ok: true,
+    is_written: false,
+    findings: [],
+  });
   expect((await run('build', '--no-fsync')).status).toBe(0);
 });
 

@@ -4,7 +4,7 @@ import { outPalette } from '../system/terminal/terminal.ts';
 import { addCommand, DROP_HOST, parseNonEmpty, parsePositive } from './options.ts';
 import { printDone } from './results.ts';
 
-export interface StoreFlags {
+interface StoreFlags {
   readonly endpoint?: string;
   readonly region?: string;
   readonly profile?: string;
@@ -47,10 +47,9 @@ export function definePublishCommand(program: Command): void {
     .option('--purge-file <file>', 'write the changed URLs to this file, to purge them from caches', parseNonEmpty)
     .option('--base-url <url>', 'with --purge-file: write full URLs', parseNonEmpty);
   addBucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
-    const { rejectIdleOptions: refuseIdleOptions } = await import('../features/publish/publish.ts');
-    refuseIdleOptions(destination, defined);
+    const { publish, rejectIdleOptions } = await import('../features/publish/publish.ts');
+    rejectIdleOptions(destination, defined);
     if (flags.prune) return pruneFromPublish(destination, flags);
-    const { publish } = await import('../features/publish/publish.ts');
     const { record, text, findings } = await publish(
       { ...flags, destination, isLinked: flags.link, showsProgress: flags.json !== true, bucket: flags },
       outPalette,
@@ -66,7 +65,7 @@ async function pruneFromPublish(destination: string, flags: PublishFlags): Promi
   await printDone(flags, prunedRecord(pruned), () => describePruned(pruned), [moved]);
 }
 
-export function addStoreOptions(defined: Command): Command {
+function addStoreOptions(defined: Command): Command {
   return defined
     .option('--endpoint <url>', 'bucket: URL of the store', parseNonEmpty)
     .option('--region <name>', 'bucket: region', parseNonEmpty)
@@ -88,7 +87,7 @@ function addBucketOptions(defined: Command): Command {
     .addOption(new Option('--max-deletes <number>').argParser(parsePositive).hideHelp());
 }
 
-export function parseHours(text: string): number {
+function parseHours(text: string): number {
   const number = Number(text);
   if (text === '' || !Number.isFinite(number) || number < 0)
     throw new InvalidArgumentError('It must be a number of hours, 0 or more.');
@@ -126,9 +125,10 @@ export function definePruneCommand(program: Command): void {
     .option('--grace <hours>', 'bucket: minimum age of objects to delete', parseHours, 24)
     .option('--force', 'bucket: take over a running publication, or prune without conditional writes', false);
   addStoreOptions(defined).action(async (destination: string, flags: PruneFlags) => {
-    const { rejectIdlePruneOptions: refuseIdlePruneOptions } = await import('../features/publish/publish.ts');
-    refuseIdlePruneOptions(destination, defined);
-    const { prune, prunedRecord, describePruned } = await import('../features/publish/publish.ts');
+    const { describePruned, prune, prunedRecord, rejectIdlePruneOptions } = await import(
+      '../features/publish/publish.ts'
+    );
+    rejectIdlePruneOptions(destination, defined);
     const bucket = { ...flags, keys: 'exact', parallel: 16 } as const;
     const pruned = await prune({ ...flags, destination, bucket, showsProgress: flags.json !== true });
     await printDone(flags, prunedRecord(pruned), () => describePruned(pruned));

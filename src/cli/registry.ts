@@ -71,10 +71,7 @@ export function defineRegistryCommands(program: Command): void {
           allowMissing: boolean;
         },
       ) => {
-        const [{ importRegistry }, { describeImport, warningsToShow }] = await Promise.all([
-          import('../features/import/import.ts'),
-          import('../features/import/import.ts'),
-        ]);
+        const { describeImport, importRegistry, warningsToShow } = await import('../features/import/import.ts');
         const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
         const { warnings, isMergeDue, ...record } = result;
         const shown = options.json === true ? warnings : warningsToShow(result);

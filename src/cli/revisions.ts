@@ -149,12 +149,12 @@ function defineDiff(program: Command): void {
       resource: string | undefined,
       { class: classes, from: place, ...options }: DiffFlags,
     ) => {
-      const { nameResources: areResources } = await import('../features/revisions/resource-diff.ts');
+      const { nameResources } = await import('../features/revisions/resource-diff.ts');
       // A tree has no unrecorded changes.
       const second = place !== undefined && to === 'worktree' ? 'head' : to;
       if (place !== undefined && from === second && resource === undefined) fail(finding('moments-needed', {}));
       const asked = { ...options, from, to: second, resource, classes, place };
-      await (areResources(asked) ? printResourceDiff(asked) : printDiff(asked));
+      await (nameResources(asked) ? printResourceDiff(asked) : printDiff(asked));
     },
   );
 }

@@ -111,7 +111,7 @@ ${rule(prefix + file, `E=gridpress_coding:${coding},${flags}`)}`;
     ruleIf('ENV:gridpress_path', '^$', 'R=404,L'),
     when('ENV:gridpress_path', `${escapeRegExp(latestVersionUrl(''))}$`),
     latestRedirect,
-    queryRules(rules, { scope, tree, queryRedirect: queryRedirect }),
+    queryRules(rules, { scope, tree, queryRedirect }),
     '# Removed resources return their tombstone.\n',
     `RewriteCond "${tree}%{ENV:gridpress_path}.json" !-f\n`,
     `RewriteCond "${tree}/${tombstoneFolder}%{ENV:gridpress_path}.json" -f\n`,

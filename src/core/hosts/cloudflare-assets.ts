@@ -129,7 +129,7 @@ const ASSETS_ONLY: readonly Shortcoming[] = [
 function assetFiles(rules: HostRules, errorsAreSeparate: boolean): ReadonlyMap<string, string> {
   const redirects = redirectsWithin(rules);
   return new Map([
-    ['_headers', headersFile(rules, { redirects, errorsAreSeparate: errorsAreSeparate })],
+    ['_headers', headersFile(rules, { redirects, errorsAreSeparate })],
     ['_redirects', redirectsFile(rules, redirects)],
     ['404.html', NOT_FOUND],
   ]);

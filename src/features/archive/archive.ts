@@ -214,7 +214,7 @@ export function spoolIn(folder: string): Spool {
     return added;
   };
   return {
-    addFile: addFile,
+    addFile,
     write: (name, content) => addFile(name, [typeof content === 'string' ? Buffer.from(content) : content]),
     writeParts: (name, parts) => addFile(name, encodedParts(parts)),
     link: (target, name) => {

@@ -91,7 +91,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
         : publicDigest(state, choices),
     };
   };
-  return { ...sources, sourcesAt: sourcesAt };
+  return { ...sources, sourcesAt };
 }
 
 /** Renders revision files from the public history, because the original files contain private fields. */

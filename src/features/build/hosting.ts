@@ -50,8 +50,8 @@ export async function hostingOf(
 
 export async function hostsOf({ hosts }: Pick<Configuration, 'hosts'>): Promise<readonly Host[]> {
   if (hosts.length === 0) return [];
-  const { getHostOrThrow: chosenHost } = await import('./chosen-host.ts');
-  return [...new Set(hosts)].map(chosenHost);
+  const { getHostOrThrow } = await import('./chosen-host.ts');
+  return [...new Set(hosts)].map(getHostOrThrow);
 }
 
 export function variantsOf(

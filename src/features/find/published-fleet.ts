@@ -20,7 +20,7 @@ import { tableFleet } from '../../core/query/table-fleet.ts';
 import { clusterOfRows, type NodeTable, nodePath } from '../../core/table/node-table.ts';
 import type { PublishedApi } from '../../system/client/api-over-http.ts';
 import { isDate } from '../sources/revision-names.ts';
-import { type FleetSource, sortedByPath } from './fleet-source.ts';
+import { type FleetSource, sortedByPath, surveyOf } from './fleet-source.ts';
 
 interface PublishedQuery {
   readonly at: string | undefined;
@@ -76,7 +76,6 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
     // A complete collection contains the complete body of a node only if the node links to its latest version.
     return node.latest === undefined ? ((await source.node(node.path)) ?? node) : node;
   };
-  const { surveyOf } = await import('./fleet-source.ts');
   const survey = surveyOf(nodes);
   const fleet = tableFleet(survey.table, labels);
   return { fleet, survey: () => survey, nodesAt: (rows) => Promise.all(rows.map(wholeNode)) };

@@ -61,7 +61,7 @@ export function readImported(out: string, { kinds, limits }: RegistrySettings): 
     store,
     worktree,
     lastImported: hasRecordedRevisions ? itemAt(states, last) : worktree,
-    hasRecordedRevisions: hasRecordedRevisions,
+    hasRecordedRevisions,
   };
 }
 

@@ -170,10 +170,8 @@ function* fileChanges(before: Manifest | undefined, after: Manifest): Generator<
     const [path, isResponseChanged] = [`/${file}`, file === NOT_FOUND_FILE];
     const known = old.get(file);
     old.delete(file);
-    if (known === undefined)
-      yield { path, file, action: 'create', reason: 'new', isResponseChanged: isResponseChanged };
-    else if (known !== sha256)
-      yield { path, file, action: 'update', reason: 'other-content', isResponseChanged: isResponseChanged };
+    if (known === undefined) yield { path, file, action: 'create', reason: 'new', isResponseChanged };
+    else if (known !== sha256) yield { path, file, action: 'update', reason: 'other-content', isResponseChanged };
   }
   for (const file of old.keys())
     if (!after.entries.has(urlOfRequest(`/${file}`) ?? '')) yield removalOf(`/${file}`, file);

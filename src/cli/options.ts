@@ -64,11 +64,11 @@ function isExtent(text: string): text is Extent {
   return text === 'auto' || text === 'all' || text === 'none';
 }
 
-export function parseVersionLinks(text: string): Extent | number {
+function parseVersionLinks(text: string): Extent | number {
   return isExtent(text) ? text : parsePositive(text);
 }
 
-export function parseSnapshots(text: string): Extent | string[] {
+function parseSnapshots(text: string): Extent | string[] {
   return isExtent(text) ? text : parseNames(text);
 }
 

@@ -164,7 +164,7 @@ interface TreeToArchive {
 /**
  * Writes the same tree as `build --at REVISION --snapshots none --version-links none --since all --no-precompressed`.
  */
-export async function archivedTree(given: TreeToArchive) {
+async function archivedTree(given: TreeToArchive) {
   const { sources, revision, sourcesDigest, folder, sign, showsProgress } = given;
   const choices = archivedChoices(sources.configuration);
   const { precompressed } = choices;

@@ -137,7 +137,7 @@ function indexFindings(path: string): Finding[] {
 const ABSENT: NoFile = { absent: 'the archive does not contain it' };
 
 /** `folder` ends with a slash. */
-export function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
+function archivedTreeFiles(index: TarIndex, folder: string): TreeFiles {
   const entryOf = (name: string) => index.entries.get(folder + name);
   return {
     names: function* () {

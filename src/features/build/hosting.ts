@@ -48,13 +48,13 @@ export async function hostingOf(
   return { hosts, variants, cacheControl: rules.cacheControl, files, listings };
 }
 
-export async function hostsOf({ hosts }: Pick<Configuration, 'hosts'>): Promise<readonly Host[]> {
+async function hostsOf({ hosts }: Pick<Configuration, 'hosts'>): Promise<readonly Host[]> {
   if (hosts.length === 0) return [];
   const { getHostOrThrow } = await import('./chosen-host.ts');
   return [...new Set(hosts)].map(getHostOrThrow);
 }
 
-export function variantsOf(
+function variantsOf(
   configuration: Configuration,
   hosts: readonly Host[],
   { precompressed = true }: Pick<PlanOptions, 'precompressed'>,

@@ -104,7 +104,7 @@ const SOME_ID = '0'.repeat(40);
  * Finds resources whose file names are too long for a tar archive. Checks only the longest names, which are the names
  * of version variants.
  */
-export function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
+function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];
   const grid = asText(storedObject(store, worktree.body.handle)['uid']);
   const tree = `${archiveName(grid, SOME_ID)}/${TREE_FOLDER}`;

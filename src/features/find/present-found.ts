@@ -221,13 +221,13 @@ async function snippetLines(
   return snippet(name, reservations, await siteNames(), origin.kind === 'url' ? origin.place : undefined, schedule);
 }
 
-export function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {
+function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {
   const [, site = '', , cluster = ''] = path.split('/');
   return nodeItem({ site, cluster, uid, body, labels: labels.of(body) });
 }
 
 /** Several values of a field form a list. Fields without a value are omitted. */
-export function partialItem(fields: readonly NamedField[], row: number): JsonObject {
+function partialItem(fields: readonly NamedField[], row: number): JsonObject {
   const item: Record<string, Json> = {};
   for (const { name, valuesOf } of fields) {
     const values = valuesOf(row);

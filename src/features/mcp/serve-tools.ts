@@ -13,7 +13,7 @@ import { codeOf } from '../../system/files/system-errors.ts';
 import { originOf } from '../lock/node-source.ts';
 import { type Call, tools } from './tools.ts';
 
-export const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
+const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
 
 /** The maximum length of a message, in bytes. */
 const LONGEST_MESSAGE = 10 * 2 ** 20;

@@ -57,7 +57,7 @@ export function describePruned({ destination, dryRun, removed, left }: Pruned): 
   return `${lines.join('')}${kept.join('')}${rest}${destination}: ${things} ${done}, ${formatCount(left.length)} left that no manifest lists.\n`;
 }
 
-export function isBucketAddress(destination: string): boolean {
+function isBucketAddress(destination: string): boolean {
   return /^s3:\/\//i.test(destination);
 }
 

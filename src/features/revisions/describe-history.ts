@@ -74,7 +74,7 @@ function pathBelowSite(resource: string): string {
   return segments.slice(isBelowSite ? 2 : -2).join('/');
 }
 
-export function describeFields(fields: readonly DifferingField[], palette: Palette, indent = ''): string {
+function describeFields(fields: readonly DifferingField[], palette: Palette, indent = ''): string {
   const width = Math.min(WIDEST_LABEL, Math.max(0, ...fields.map(({ field }) => field.length)));
   const lineOf = (change: DifferingField) =>
     `${indent}${onOneLine(change.field).padEnd(width)}  ${describeValues(change, palette)}  ${palette.quiet(change.class)}\n`;
@@ -89,7 +89,7 @@ export function describeDiff(result: DiffResult, isSummary: boolean, palette: Pa
   return `${sides}${about}${body}\n${describeCounts(counts)}\n`;
 }
 
-export function describeSide({ revision, date }: Side): string {
+function describeSide({ revision, date }: Side): string {
   return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${assertDefined(date)}`;
 }
 
@@ -101,7 +101,7 @@ function describeCounts(counts: Counts): string {
   return `${parts.join(', ')}${classes.length > 0 ? `: ${classes.join(', ')}` : ''}`;
 }
 
-export function classCounts(classes: Counts['classes']): string[] {
+function classCounts(classes: Counts['classes']): string[] {
   return FIELD_CLASSES.flatMap((name) => (classes[name] ? [`${classes[name]} ${name}`] : []));
 }
 

@@ -176,6 +176,6 @@ export function misnamedRevisions(folder: Pick<SourceFolder, 'name' | 'files'>):
     .map((file) => finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }));
 }
 
-export function emptyHistory(kinds: Kinds): History {
+function emptyHistory(kinds: Kinds): History {
   return { kinds, revisions: [], parents: [], indexOf: new Map(), states: [], changes: [] };
 }

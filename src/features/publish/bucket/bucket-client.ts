@@ -248,7 +248,7 @@ const TRANSIENT_CODES = new Set([
 ]);
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
-export function errorOf(error: unknown) {
+function errorOf(error: unknown) {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
   const status = Number(property(property(error, '$metadata'), 'httpStatusCode') ?? 0);
   const code = codeOf(error) ?? codeOf(property(error, 'cause')) ?? '';
@@ -278,7 +278,7 @@ const TRIES = { answered: 10, silent: 3 } as const;
 const MAX_RETRY_AFTER_MS = 120_000;
 
 /** Returns the minimum pause in milliseconds, or undefined if no further attempt follows. */
-export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
+function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
   const { name, mayPass, retryAfterMs } = errorOf(error);
   // The S3 client corrects its clock after the first RequestTimeTooSkewed, so many attempts do not help.
   const isBrief = !hasAnswered || name === 'RequestTimeTooSkewed';
@@ -286,7 +286,7 @@ export function retryWait(error: unknown, tries: number, hasAnswered: boolean): 
   return !mayPass || isLast || retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
 }
 
-export async function deletedInBulk(
+async function deletedInBulk(
   send: () => Promise<{ readonly Errors?: readonly { readonly Code?: string | undefined }[] | undefined }>,
 ): Promise<boolean> {
   try {

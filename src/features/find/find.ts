@@ -11,7 +11,6 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { conditionsOf, fieldsIn, type Query } from '../../core/query/query.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { labelConditions, queryHints } from '../../core/query/value-hints.ts';
-import { rereadOnce } from '../../system/client/retry.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { rowPaths } from './row-paths.ts';
@@ -91,26 +90,17 @@ async function withFleet<T>(
   isEnough: (fleet: QueryFleet) => boolean,
   read: (source: FleetSource) => Promise<T>,
 ): Promise<T> {
-  const { at, timeout, config, lock, from, ...rest } = options;
+  const { at, config, lock, from } = options;
   const origin = originOf(from);
   if (origin.kind === 'registry') {
     const { withRegistryFleet } = await import('./registry-fleet.ts');
     return await withRegistryFleet(origin, { config, at, isPinned: lock !== undefined }, read);
   }
-  const { publishedFleet } = await import('./published-fleet.ts');
-  const api =
-    origin.kind === 'tree'
-      ? (await import('../../system/client/api-in-folder.ts')).apiInFolder(origin.place)
-      : (await import('../../system/client/api-over-http.ts')).apiOverHttp({
-          ...rest,
-          base: origin.place,
-          timeoutMs: timeout * 1000,
-        });
-  try {
-    return await rereadOnce(() => publishedFleet(origin, api, { at, isEnough }, read), api.refresh);
-  } finally {
-    api.close();
-  }
+  const [{ publishedFleet }, { readPublished }] = await Promise.all([
+    import('./published-fleet.ts'),
+    import('../lock/published-source.ts'),
+  ]);
+  return await readPublished(origin, options, (api) => publishedFleet(origin, api, { at, isEnough }, read));
 }
 
 function foundIn({ fleet, revision, warnings = [] }: FleetSource, options: FindOptions): AllFound {

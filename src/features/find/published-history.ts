@@ -19,10 +19,8 @@ import { isAtOrBelow, lastSegment, parsePath, type Subject } from '../../core/mo
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
-import { apiInFolder } from '../../system/client/api-in-folder.ts';
-import { apiOverHttp } from '../../system/client/api-over-http.ts';
-import { rereadOnce } from '../../system/client/retry.ts';
 import { originOf } from '../lock/node-source.ts';
+import { readPublished } from '../lock/published-source.ts';
 import { type DiffOptions, type DiffResult, diff, sideAt } from '../revisions/diff.ts';
 import { countsOf, differingResources, displayNameOf } from '../revisions/differing-resources.ts';
 import { filterOf, type LogEntry, type LogOptions, type LogResult, log } from '../revisions/log.ts';
@@ -119,18 +117,12 @@ async function askPlace<O extends PublishedOptions, T>(
   ofRegistry: (options: O) => T | Promise<T>,
   ofPublished: (history: PublishedHistory) => Promise<T>,
 ): Promise<T> {
-  const { place, kind } = originOf(options.place);
-  if (kind === 'registry') return await ofRegistry({ ...options, registry: place });
+  const origin = originOf(options.place);
+  if (origin.kind === 'registry') return await ofRegistry({ ...options, registry: origin.place });
   const { timeout, requests: limit } = options;
-  const api = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ base: place, timeoutMs: timeout * 1000, limit });
-  try {
-    return await rereadOnce(
-      async () => await ofPublished(withChanges(await publishedRevisions(api, true))),
-      api.refresh,
-    );
-  } finally {
-    api.close();
-  }
+  return await readPublished(origin, { timeout, limit }, async (api) =>
+    ofPublished(withChanges(await publishedRevisions(api, true))),
+  );
 }
 
 /** Finds a resource by its path, or a node by its uid or name. Prefers nodes with this name at the revision `index`. */

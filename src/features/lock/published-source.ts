@@ -2,7 +2,7 @@ import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';
-import { apiOverHttp } from '../../system/client/api-over-http.ts';
+import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 
 export interface PublishedReach {
@@ -15,21 +15,30 @@ export interface PublishedReach {
   readonly largestBody?: number;
 }
 
-/** Reads all data from one revision. If a new revision is published meanwhile, reads all data once more. */
-export async function readPublishedNodes<T>(
+/** Reads a tree or a service. If a new revision is published meanwhile, reads all data once more. */
+export async function readPublished<T>(
   { kind, place }: Origin,
   { timeout, ...rest }: PublishedReach,
+  read: (api: PublishedApi) => Promise<T>,
+): Promise<T> {
+  const api = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
+  try {
+    return await rereadOnce(() => read(api), api.refresh);
+  } finally {
+    api.close();
+  }
+}
+
+/** Reads all data from one revision. */
+export function readPublishedNodes<T>(
+  origin: Origin,
+  reach: PublishedReach,
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
-  const site = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
-  try {
-    return await rereadOnce(async () => {
-      const source = await publishedNodes(site, site.rootPath);
-      const result = await read(source);
-      await source.settle();
-      return result;
-    }, site.refresh);
-  } finally {
-    site.close();
-  }
+  return readPublished(origin, reach, async (api) => {
+    const source = await publishedNodes(api, api.rootPath);
+    const result = await read(source);
+    await source.settle();
+    return result;
+  });
 }

@@ -48,6 +48,11 @@ export function namesOfUrl(url: string, { names }: Variants): string[] {
 
 export const CODINGS = { gzip: '.gz', br: '.br' } as const;
 
+/** Returns the content coding of a compressed variant, or undefined for another file. */
+export function codingOf(file: string): keyof typeof CODINGS | undefined {
+  return file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
+}
+
 export function variantFilesOf(file: string, { pretty, precompressed }: Variants): string[] {
   const isIndented = pretty && rawFormOf(`/${file}`) === undefined;
   const texts = [file, ...(isIndented ? [prettyFile(file)] : [])];

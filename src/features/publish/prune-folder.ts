@@ -9,7 +9,15 @@ import { HOSTS } from '../../core/hosts/all.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
 import { asText, byCodeUnit, isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
-import { CODINGS, fileOfUrl, GONE_FOLDER, INDEX_NAME, namesOfUrl, PRETTY_FOLDER } from '../../core/tree/layout.ts';
+import {
+  CODINGS,
+  codingOf,
+  fileOfUrl,
+  GONE_FOLDER,
+  INDEX_NAME,
+  namesOfUrl,
+  PRETTY_FOLDER,
+} from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { expectedFiles } from '../../core/tree/tree-contents.ts';
 import { reasonOf, systemCode } from '../../system/files/system-errors.ts';
@@ -124,12 +132,12 @@ interface ProvenanceClaim {
   readonly urls: readonly string[];
   readonly isTombstone: boolean;
   readonly isPretty: boolean;
-  readonly coding: keyof typeof CODINGS | undefined;
+  readonly coding: ReturnType<typeof codingOf>;
 }
 
 /** `names` are patterns such as `{path}/index.json`. Returns undefined if the file has no valid path of a document. */
 export function provenanceClaimOf(file: string, names: readonly string[]): ProvenanceClaim | undefined {
-  const coding = file.endsWith(CODINGS.gzip) ? 'gzip' : file.endsWith(CODINGS.br) ? 'br' : undefined;
+  const coding = codingOf(file);
   const decoded = coding === undefined ? file : file.slice(0, -CODINGS[coding].length);
   const isPretty = decoded.startsWith(`${PRETTY_FOLDER}/`);
   const isTombstone = decoded.startsWith(`${GONE_FOLDER}/`);

@@ -9,7 +9,7 @@ import { publicBodyOf, publicHistory, publicState } from '../../core/history/pub
 import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { CODINGS } from '../../core/tree/layout.ts';
+import { codingOf } from '../../core/tree/layout.ts';
 import { codeOf, reading } from '../../system/files/system-errors.ts';
 import { isCompressed } from '../../system/tar/gzip.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
@@ -32,7 +32,7 @@ export async function privateValueFindings(place: string, registry: string): Pro
   return filesIn(place).flatMap((name) => {
     const path = join(place, name);
     const bytes = reading(path, () => readFileSync(path));
-    const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
+    const coding = codingOf(name);
     const decoded = coding && decodeContent(coding, bytes);
     return findingsOf(new Set([bytes, ...(decoded ? [decoded] : [])].flatMap((each) => [...search(each)])), name);
   });

@@ -6,7 +6,7 @@ import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { parsedJson, parsedObject } from '../../core/model/json.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
-import { CODINGS, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
+import { codingOf, fileOfUrl, MANIFEST_FILE, PRETTY_FOLDER, variantFilesOf } from '../../core/tree/layout.ts';
 import type { DocumentEntry, ManifestEntries, ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
 import { digestOfSource } from '../../core/tree/manifest/manifest-frame.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
@@ -192,7 +192,7 @@ function prettyOf(text: string): string | undefined {
 }
 
 function textIn(name: string, bytes: Uint8Array): string | undefined {
-  const coding = name.endsWith(CODINGS.gzip) ? 'gzip' : name.endsWith(CODINGS.br) ? 'br' : undefined;
+  const coding = codingOf(name);
   const plainBytes = coding === undefined ? bytes : decodeContent(coding, bytes);
   return plainBytes && decodedText(plainBytes);
 }

@@ -4,7 +4,7 @@ import { bibtexValue } from '../exports/bibtex-value.ts';
 import { latexUrl } from '../exports/text-table.ts';
 import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
-import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { asText, isJsonObject, type JsonObject, objectsIn } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { EXPLORER_PATHS, revisionPageUrl } from './explorer/explorer-paths.ts';
@@ -110,7 +110,7 @@ export function publishedReference(dataset: JsonObject | undefined, grid: JsonOb
   const usual = referenceOf({ explorer: false }, grid);
   if (dataset === undefined) return usual;
   const { name, creator, publisher, identifier, sameAs, url: page } = dataset;
-  const authors = itemsIn(creator).filter(isJsonObject);
+  const authors = objectsIn(creator);
   return {
     title: asText(name ?? usual.title),
     authors: authors.map((author) => ({ name: asText(author['name'] ?? ''), isPerson: author['@type'] === 'Person' })),

@@ -1,6 +1,6 @@
 /** Decodes the events of `/nodes/history`, the table of nodes over time. */
 
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { itemsIn, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import { ABSENT } from '../table/node-table.ts';
 
 export interface NodeEvents {
@@ -21,7 +21,7 @@ export interface NodeEvent {
 export function nodeEventsIn({ clusters, uids, events }: JsonObject): NodeEvents[] {
   const [allUids, allEvents] = [itemsIn(uids), itemsIn(events)];
   const nodes: NodeEvents[] = [];
-  for (const { site, cluster, nodes: count } of itemsIn(clusters).filter(isJsonObject)) {
+  for (const { site, cluster, nodes: count } of objectsIn(clusters)) {
     for (let i = number(count); i > 0; i--) {
       const row = nodes.length;
       const own = itemsIn(allEvents[row]).map(eventFrom);

@@ -91,6 +91,10 @@ export function itemsIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
+export function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return itemsIn(value).filter(isJsonObject);
+}
+
 /** All sorted lists use code-unit order, because it does not depend on the locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,5 +1,5 @@
 /** Merges a machine from a report into the body of a node. Fields that the report does not contain stay unchanged. */
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { pairParts } from './pair-parts.ts';
@@ -26,7 +26,7 @@ export function mergeMachine(body: JsonObject, machine: Machine): Merged {
     const observed = machine[list];
     // An empty list usually means that a driver is missing, not that the machine has no disks.
     if (!observed || observed.length === 0) continue;
-    const before = itemsIn(body[list]).filter(isJsonObject);
+    const before = objectsIn(body[list]);
     const isComplete = machine.completeLists.includes(list);
     merged = { ...merged, [list]: mergeParts(list, before, observed, { isComplete, substitutes }) };
   }

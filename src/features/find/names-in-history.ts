@@ -1,7 +1,7 @@
 /** Finds nodes by former names, in the published table of nodes over time. */
 
 import { nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
-import { isJsonObject, itemsIn } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, objectsIn } from '../../core/model/json.ts';
 import { nodePath } from '../../core/table/node-table.ts';
 import type { PublishedRevisions } from './published-fleet.ts';
 
@@ -15,7 +15,7 @@ export interface NamedNode {
 
 /** Returns the nodes that ever had this uid or name. Returns an empty list if the service publishes no node history. */
 export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }: PublishedRevisions): NamedNode[] {
-  const columns = itemsIn(body['columns']).filter(isJsonObject);
+  const columns = objectsIn(body['columns']);
   const column = columns.findIndex((each) => each['name'] === NAME_COLUMN);
   const value = itemsIn(columns[column]?.['values']).indexOf(name);
   const indexes = itemsIn(body['revisions']).map((each) =>

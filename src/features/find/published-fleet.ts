@@ -11,7 +11,7 @@ import type { Graph, PositionFields } from '../../core/history/graph.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import { type PublishedNodes, publishedNodes } from '../../core/lock/published-nodes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
@@ -135,7 +135,7 @@ async function readNodeHistory(api: PublishedApi, base: Base): Promise<JsonObjec
 
 /** Returns the first parents, because the predecessor version of a merge can belong to another parent. */
 function firstParents(nodeHistory: JsonObject | undefined): FirstParents | undefined {
-  const revisions = itemsIn(nodeHistory?.['revisions']).filter(isJsonObject);
+  const revisions = objectsIn(nodeHistory?.['revisions']);
   if (revisions.length === 0) return undefined;
   return new Map(revisions.map(({ uid, parent }) => [uid, revisions[Number(parent ?? Number.NaN)]?.['uid']]));
 }

@@ -13,7 +13,7 @@ import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
 import { isAtOrBelow, lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
@@ -275,7 +275,7 @@ async function changesOf(id: string, { api, base }: PublishedRevisions): Promise
   const { url, body } = (await api.get(target)) ?? fail(finding('site-dead-link', { url: api.format(target) }));
   if (!Array.isArray(body['changes'])) return fail(finding('site-shape', { url, lacks: 'changes' }));
   const mount = base.pathOnServer('');
-  const changes = itemsIn(body['changes']).filter(isJsonObject);
+  const changes = objectsIn(body['changes']);
   return new Map(
     changes.flatMap((change) => {
       const resolved = base.resolve(textOf(change['href'])).slice(mount.length + 1);

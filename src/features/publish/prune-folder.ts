@@ -7,7 +7,7 @@ import { latestVersionUrl, resourceUrl, versionsUrl } from '../../core/api/urls.
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { HOSTS } from '../../core/hosts/all.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
-import { asText, byCodeUnit, isJsonObject, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { asText, byCodeUnit, isJsonObject, type JsonObject, objectsIn, parsedObject } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import {
   CODINGS,
@@ -204,7 +204,7 @@ function isTombstoneOf(url: string, text: string): boolean {
   const body = parsedObject(text);
   const path = url.slice(1);
   const hrefs = [versionsUrl(path), latestVersionUrl(path)];
-  const links = body && Array.isArray(body['links']) ? body['links'].filter(isJsonObject) : [];
+  const links = objectsIn(body?.['links']);
   return (
     body?.['status'] === 410 &&
     isJsonObject(body['removed']) &&

@@ -3,14 +3,15 @@ import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { isRaw, RAW_FORMS } from '../../core/api/raw-forms.ts';
 import { followsRules, lastFields, lastItemFields } from '../../core/api/schemas/body-rules.ts';
 import { type FieldChecks, schemaNameOf, schemaOf } from '../../core/api/schemas/document-schemas.ts';
+import { linkOf } from '../../core/client/pinned-reader.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import {
   asText,
   isCompactJson,
   isJsonObject,
-  itemsIn,
   type Json,
   type JsonObject,
+  objectsIn,
   parsedJson,
 } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
@@ -127,10 +128,6 @@ function isMediaType(type: string, expected: string): boolean {
   return plain(type) === plain(expected) || plain(type) === `${plain(expected)};charset=utf-8`;
 }
 
-export function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return itemsIn(value).filter(isJsonObject);
-}
-
 export function itemsOf(body: JsonObject): readonly JsonObject[] {
   return objectsIn(body['items']);
 }
@@ -180,13 +177,8 @@ function snapshotOf({ inSnapshot }: Endpoint, url: string): string | undefined {
   return inSnapshot ? url.split('/').find(isRevisionId) : undefined;
 }
 
-export function linkIn(body: JsonObject, rel: string): string | undefined {
-  const href = objectsIn(body['links']).find((link) => link['rel'] === rel)?.['href'];
-  return typeof href === 'string' ? href : undefined;
-}
-
 export function selfOf(body: JsonObject): string | undefined {
-  return linkIn(body, 'self');
+  return linkOf(body, 'self');
 }
 
 function linksIn(body: JsonObject): FoundLink[] {

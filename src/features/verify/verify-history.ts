@@ -8,16 +8,16 @@
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
 import { versionUrl } from '../../core/api/urls.ts';
 import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/written-fields.ts';
+import { linkOf } from '../../core/client/pinned-reader.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import type { FieldChange } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { asText, isJsonObject, type JsonObject, sameJson } from '../../core/model/json.ts';
+import { asText, isJsonObject, type JsonObject, objectsIn, sameJson } from '../../core/model/json.ts';
 import { hasOwnFolder } from '../../core/model/kinds.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
-import { linkIn, objectsIn } from './check-response.ts';
 
 /** `targetOf` returns the target of an alias. Versions may omit only predecessors that are older than `since`. */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
@@ -52,7 +52,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
     if (subject === 'collection') return findings;
     const resource = body['resource'] ?? null;
     const own = changes.find(({ href }) => href === path);
-    const linked = linkIn(body, 'predecessor-version');
+    const linked = linkOf(body, 'predecessor-version');
     const predecessor = linked && known(linked);
     const former = predecessor === undefined ? undefined : recent.take(predecessor);
     versions.set(path, {
@@ -68,7 +68,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   };
 
   const item = (path: string, body: JsonObject, text: string) => {
-    const target = targetOf(linkIn(body, 'version') ?? versionUrl('', asText(body['version'])));
+    const target = targetOf(linkOf(body, 'version') ?? versionUrl('', asText(body['version'])));
     // The text of an item contains the fields of its body first, then the fields of the API.
     const end = text.lastIndexOf(`,"version":"${asText(body['version'])}"`);
     if (target !== undefined) items.push({ path: known(path), version: target, shown: sha256(text.slice(0, end)) });

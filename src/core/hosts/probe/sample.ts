@@ -6,7 +6,7 @@ import { basePathBefore, type Endpoint, endpointOf, type Form } from '../../api/
 import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isRaw, type RawForm } from '../../api/raw-forms.ts';
 import { changesUrl, latestVersionUrl } from '../../api/urls.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../../model/json.ts';
 
 interface Sampled<F extends Form | RawForm = Form> {
   readonly url: string;
@@ -138,8 +138,4 @@ async function removedPaths(ask: SendRequest): Promise<readonly string[]> {
 export function hrefOf({ links }: JsonObject, rel: string): string | undefined {
   const href = objectsIn(links).find((link) => link['rel'] === rel)?.['href'];
   return typeof href === 'string' ? href.slice(basePathBefore(href).length) : undefined;
-}
-
-function objectsIn(value: Json | undefined): JsonObject[] {
-  return itemsIn(value).filter(isJsonObject);
 }

@@ -21,12 +21,12 @@ import { type Check, expectNoCache, expectType, type Probing, typeOf } from './p
 import { checkPrefixes, checkVersionQuery } from './redirects.ts';
 
 /** Expects the path of the folder to return the page, or a redirect to the page. */
-function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, fails: Probing['report']): void {
+function expectPage(response: ProbeResponse, page: string, wanted: ProbeResponse, report: Probing['report']): void {
   const { status, headers } = response;
   const name = page.slice(page.lastIndexOf('/') + 1);
   const redirects = status >= 300 && status < 400 && headers['location']?.endsWith(page) === true;
   const isPage = status === 200 && (sameBytes(response, wanted) || bodyText(response).includes(`url=${name}"`));
-  if (!redirects && !isPage) fails(`${page.slice(0, -name.length)}`, `answers ${status}, and is not ${page}`);
+  if (!redirects && !isPage) report(`${page.slice(0, -name.length)}`, `answers ${status}, and is not ${page}`);
 }
 
 async function expectCache({ ask, report }: Probing, path: string, wanted: string): Promise<void> {
@@ -45,16 +45,16 @@ function sameDirectives(found: string | undefined, wanted: string): boolean {
   return found !== undefined && set(found) === set(wanted);
 }
 
-function expectPretty(plain: ProbeResponse, pretty: ProbeResponse, request: string, fails: Probing['report']): void {
+function expectPretty(plain: ProbeResponse, pretty: ProbeResponse, request: string, report: Probing['report']): void {
   const wanted = JSON.stringify(jsonOf(plain), null, 2);
   if (bodyText(pretty).trimEnd() !== wanted) {
-    fails(request, 'is not the document indented by two spaces');
+    report(request, 'is not the document indented by two spaces');
     return;
   }
   if (mediaTypeOf(pretty) !== mediaTypeOf(plain) && !/\.json(?:\?|$)/.test(request))
-    fails(request, `is ${mediaTypeOf(pretty)}, not ${mediaTypeOf(plain)}`);
+    report(request, `is ${mediaTypeOf(pretty)}, not ${mediaTypeOf(plain)}`);
   const [etag, own] = [plain.headers['etag'], pretty.headers['etag']];
-  if (etag !== undefined && etag === own) fails(request, 'has the ETag of the plain document');
+  if (etag !== undefined && etag === own) report(request, 'has the ETag of the plain document');
 }
 
 const UNMODIFIED = 304;

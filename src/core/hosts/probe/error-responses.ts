@@ -34,18 +34,18 @@ function problemFault(response: ProbeResponse, status: number): string | undefin
   return type === PROBLEM_MEDIA_TYPE ? undefined : `is ${status} as ${type || 'no media type'}`;
 }
 
-async function expectProblemHead(ask: SendRequest, status: number, path: string, fails: Probing['report']) {
+async function expectProblemHead(ask: SendRequest, status: number, path: string, report: Probing['report']) {
   const fault = problemFault(await ask({ path, method: 'HEAD' }), status);
-  if (fault !== undefined) fails(`HEAD ${path}`, fault);
+  if (fault !== undefined) report(`HEAD ${path}`, fault);
 }
 
-function expectProblem(response: ProbeResponse, status: number, request: string, fails: Probing['report']): void {
+function expectProblem(response: ProbeResponse, status: number, request: string, report: Probing['report']): void {
   const fault = problemFault(response, status);
   const problem = jsonOf(response);
-  if (fault !== undefined) fails(request, fault);
+  if (fault !== undefined) report(request, fault);
   else if (!isJsonObject(problem) || typeof problem['detail'] !== 'string')
-    fails(request, 'has no detail in its problem document');
-  else expectNoCache(response, request, fails);
+    report(request, 'has no detail in its problem document');
+  else expectNoCache(response, request, report);
 }
 
 export const checkMethods: Check = async ({ ask, sample, report }) => {

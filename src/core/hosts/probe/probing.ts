@@ -31,16 +31,16 @@ export function typeOf({ vendor }: Sample, form: Form): string {
   return vendor === undefined ? JSON_MEDIA_TYPE : `${vendorMediaType(vendor, form)};charset=utf-8`;
 }
 
-export function expectType(response: ProbeResponse, request: string, wanted: string, fails: Probing['report']): void {
+export function expectType(response: ProbeResponse, request: string, wanted: string, report: Probing['report']): void {
   const found = mediaTypeOf(response).replace(/^application\/json;charset=utf-8$/, JSON_MEDIA_TYPE);
-  if (found !== wanted) fails(request, `is ${found || 'of no media type'}, not ${wanted}`);
+  if (found !== wanted) report(request, `is ${found || 'of no media type'}, not ${wanted}`);
 }
 
 /** A cache may derive a lifetime for a 404 without Cache-Control from Last-Modified (RFC 9111, section 4.2.2). */
-export function expectNoCache({ status, headers }: ProbeResponse, request: string, fails: Probing['report']): void {
+export function expectNoCache({ status, headers }: ProbeResponse, request: string, report: Probing['report']): void {
   const found = headers['cache-control'];
   if (status >= 300 && found !== undefined && found !== 'no-store')
-    fails(request, `answers ${status} with Cache-Control: ${found}; there must be none`);
+    report(request, `answers ${status} with Cache-Control: ${found}; there must be none`);
   if (status === 404 && found === undefined && headers['last-modified'] !== undefined)
-    fails(request, 'is 404 with Last-Modified, from which caches guess how long to keep it');
+    report(request, 'is 404 with Last-Modified, from which caches guess how long to keep it');
 }

@@ -41,6 +41,8 @@ const LEAP_DAY = /(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[1357
 const OTHER_DAY =
   /\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))/;
 const TIME = /T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)/;
+/** Matches a day that exists, such as 2024-02-29. */
+export const DAY = new RegExp(`^(?:${LEAP_DAY.source}|${OTHER_DAY.source})$`);
 const MOMENT = new RegExp(`^(?:${LEAP_DAY.source}|${OTHER_DAY.source})(?:${TIME.source})?$`);
 
 export const historySchema = lazily(() => {

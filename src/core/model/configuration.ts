@@ -3,6 +3,7 @@ import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';
 import {
   citationSchema,
+  DAY,
   deepSchema,
   historySchema,
   labelsSchema,
@@ -84,8 +85,6 @@ const STRICT_TRANSPORT_SECURITY = /^max-age=[0-9]{1,10}(?:; ?includeSubDomains)?
 
 /** Matches URLs without characters that have a meaning in a host's configuration, such as `%` or `$`. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9][A-Za-z0-9._~:/?&=+@-]*$/;
-const DAY =
-  /^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))$/;
 
 export const configurationSchema = lazily(() => {
   const z = zod();

@@ -35,6 +35,8 @@ test.each([
   { cluster_uid: 'main', snapshots: ['xyz'] },
   { cluster_uid: 'main', max_files: 0 },
   { cluster_uid: 'main', max_files: 1.5 },
+  { cluster_uid: 'main', sunset: { date: '2027-02-29' } },
+  { cluster_uid: 'main', sunset: { date: '2027-06-30', deprecated: '2100-02-29' } },
   ...[-1, 1.5, 86_401, '300', null].map((max_age) => ({ cluster_uid: 'main', max_age })),
   { cluster_uid: 'main', headers: { server: 'x' } },
   { cluster_uid: 'main', cluster: 'x' },

@@ -140,6 +140,15 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.locator('tbody .name').allTextContents()).toContain(`${NODES - 1 - A100} nodes ▸`);
   });
 
+  test('Shift-click in an open group picks only the nodes of the range', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?group=hardware`);
+    await page.getByRole('button', { name: `${NODES - 1 - A100} nodes` }).click();
+    const pick = (name: string) => page.getByRole('checkbox', { name: `Pick ${name}`, exact: true });
+    await pick('node-4').click();
+    await pick('node-5').click({ modifiers: ['Shift'] });
+    await expect.poll(() => page.textContent('.picked-bar')).toContain('2 nodes picked');
+  });
+
   test('groups show hardware on a small window, and their nodes stand out', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?group=hardware`, { width: 768 });
     expect((await heads(page)).slice(0, 4)).toEqual(['Name', 'Type', 'CPU', 'RAM']);

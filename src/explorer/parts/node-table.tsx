@@ -67,12 +67,13 @@ export function TableOfNodes(props: TableOfNodesProps) {
   const from = page === undefined ? inSight.from : page * ROWS_PER_PAGE;
   const to = page === undefined ? inSight.to : Math.min(lines.length, from + ROWS_PER_PAGE);
   const picked = new Set(state.picked);
-  const lastPicked = useRef<number | undefined>(undefined);
+  const lastPicked = useRef<Line | undefined>(undefined);
   const pick = (index: number, isPicked: boolean, isRange: boolean) => {
-    // The last clicked row can have a new index, because the user can sort or open groups.
-    const last = isRange ? lines.slice(0, lines.length).findIndex(({ row }) => row === lastPicked.current) : -1;
+    // The last clicked line can have a new index, because the user can sort or open groups.
+    const key = keyOf(lastPicked.current);
+    const last = isRange ? lines.slice(0, lines.length).findIndex((line) => keyOf(line) === key) : -1;
     const other = last >= 0 ? last : index;
-    lastPicked.current = lines.slice(index, index + 1)[0]?.row;
+    lastPicked.current = lines.slice(index, index + 1)[0];
     const some = lines.slice(Math.min(index, other), Math.max(index, other) + 1);
     state.pick([...new Set(some.flatMap(({ members }) => members))], isPicked);
   };
@@ -131,7 +132,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
           <Gap rows={page === undefined ? from : 0} width={width} />
           {lines.slice(from, to).map((line, i) => (
             <LineRow
-              key={`${line.row} ${line.isMember === true}`}
+              key={keyOf(line)}
               state={state}
               line={line}
               fields={fields}
@@ -147,6 +148,11 @@ export function TableOfNodes(props: TableOfNodesProps) {
       </table>
     </section>
   );
+}
+
+/** Identifies a line. An open group and its first member have the same row. */
+function keyOf(line: Line | undefined): string {
+  return `${line?.row} ${line?.isMember}`;
 }
 
 function shownFields(

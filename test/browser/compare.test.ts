@@ -137,6 +137,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
   });
 
+  test('equal nodes are named, and can be removed', async () => {
+    const { page } = await openPage(browser, `${base}#/compare?pick=${nodeUid(2)},${nodeUid(3)}`);
+    await expect.poll(() => page.textContent('.notice strong')).toBe('No differences in the selected classes.');
+    expect(await page.locator('.comparison thead a').allTextContents()).toEqual(['node-2', 'node-3']);
+    await page.getByRole('button', { name: 'Remove node-3' }).click();
+    await expect.poll(() => page.textContent('.notice strong')).toBe('Pick two to six nodes to compare.');
+  });
+
   test('the names of the fields stay in sight while a narrow comparison scrolls', async () => {
     const pick = [1, 2, 3, 4].map(nodeUid).join();
     const { page } = await openPage(browser, `${base}#/compare?pick=${pick}`, { width: 400 });

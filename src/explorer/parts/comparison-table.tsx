@@ -60,33 +60,32 @@ export function ComparisonTable({ state, bodies, hasEqualFields, heads, summarie
         <Notice kind="info" title={counts.length > 0 ? 'No differences in the selected classes.' : 'No differences.'}>
           {counts.length > 0 ? 'Fields of other classes differ. Select these classes above.' : 'All fields are equal.'}
         </Notice>
-      ) : (
-        <ScrollRegion label="Table of the comparison" isFitted>
-          <table class="comparison" style={{ '--columns': heads.length }}>
-            <HeadRow heads={['Field', ...heads]} />
-            {summaries ? (
-              <tbody>
-                <tr class="section">
-                  <th scope="row">Summary</th>
-                  {summaries.map((line, i) => (
-                    <td key={i}>{line}</td>
-                  ))}
-                </tr>
-              </tbody>
-            ) : null}
-            {sections.map(({ title, fields }) => (
-              <tbody key={title}>
-                <tr class="section">
-                  <th scope="rowgroup" colSpan={heads.length + 1}>
-                    {title}
-                  </th>
-                </tr>
-                {rowsOf(fields)}
-              </tbody>
-            ))}
-          </table>
-        </ScrollRegion>
-      )}
+      ) : null}
+      <ScrollRegion label="Table of the comparison" isFitted>
+        <table class="comparison" style={{ '--columns': heads.length }}>
+          <HeadRow heads={['Field', ...heads]} />
+          {summaries ? (
+            <tbody>
+              <tr class="section">
+                <th scope="row">Summary</th>
+                {summaries.map((line, i) => (
+                  <td key={i}>{line}</td>
+                ))}
+              </tr>
+            </tbody>
+          ) : null}
+          {sections.map(({ title, fields }) => (
+            <tbody key={title}>
+              <tr class="section">
+                <th scope="rowgroup" colSpan={heads.length + 1}>
+                  {title}
+                </th>
+              </tr>
+              {rowsOf(fields)}
+            </tbody>
+          ))}
+        </table>
+      </ScrollRegion>
       {comparison.reordered.length > 0 ? (
         <p class="absent">Same items in a different order: {comparison.reordered.join(', ')}</p>
       ) : null}

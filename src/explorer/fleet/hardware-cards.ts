@@ -71,7 +71,10 @@ export function words(label: string): string {
 
 /** Describes the hardware of a node, as one text for each card and as one line. */
 export function summaryOf(fleet: Fleet, row: number) {
-  const textOf = (name: string) => valueText(findField(name, fleet.query).valuesOf(row)[0], name);
+  const textOf = (name: string) => {
+    const [value] = findField(name, fleet.query).valuesOf(row);
+    return value === '' ? '' : valueText(value, name);
+  };
   const times = (count: string, what: string) => (count === '' || what === '' ? what : `${count} × ${what}`);
   const of: Readonly<Partial<Record<CardTitle, string>>> = {
     CPU: times(textOf('architecture.smp_size'), textOf('label.cpu')),

@@ -551,7 +551,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page } = await openPage(browser, `${tree}#/nodes?group=hardware&q=chassis.manufacturer%20IS%20NOT%20NULL`);
     await page.getByText('What splits groups that look equal').click();
     const line = page.locator('.results .rows li');
-    expect(await line.allTextContents()).toEqual(['2 and 1 nodes like node-11: Manufacturer. Compare']);
+    expect(await line.allTextContents()).toEqual(['2 and 1 nodes like node-11: Chassis manufacturer. Compare']);
     await line.getByRole('link').click();
     await expect.poll(() => page.locator('.comparison tbody th[title]').allTextContents()).toEqual(['Manufacturer']);
   });

@@ -48,6 +48,9 @@ export function partTitle(array: string): string {
 /** Matches the start of a field name that repeats a card title, such as `processor.` on the card “CPU”. */
 const IMPLIED = /^(?:processor|architecture|main_memory|gpu|chassis)\./;
 
+/** Matches the start of a field name that the next part repeats, such as `gpu.` in `gpu.gpu_model`. */
+const REPEATED = /^(\w+)\.(?=\1_)/;
+
 /** Returns words for a field, such as `Disk sda model` for `storage_devices[sda].model`. */
 export function fieldWords({ name, label, class: about }: FieldOfBody): string {
   if (name === 'node_type') return 'Node type';
@@ -56,7 +59,8 @@ export function fieldWords({ name, label, class: about }: FieldOfBody): string {
   const [start, array, item] = ITEM.exec(label) ?? [];
   if (start !== undefined && array !== undefined)
     return `${partTitle(array)} ${visible(item ?? '')} ${words(label.slice(start.length))}`;
-  return capitalized(words(about === 'hardware' ? label.replace(IMPLIED, '') : label));
+  const short = label.replace(REPEATED, '');
+  return capitalized(words(about === 'hardware' ? short.replace(IMPLIED, '') : short));
 }
 
 const CAPITALS = /\b(?:(?:bios|bmc|cpu|fpga|gpu|guid|ip|mac|numa|os|pci|ram|uid|uuid|wwn)\b|l(?=\d))/g;

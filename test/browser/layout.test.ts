@@ -90,6 +90,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.forms button:visible').count()).toBe(0);
   });
 
+  test('a table of one row has no empty space below', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?q=node-2`);
+    const heightOf = async (part: string) => (await page.locator(part).boundingBox())?.height ?? 0;
+    await page.locator('tbody .name').waitFor();
+    expect((await heightOf('.results .scroll')) - (await heightOf('.nodes'))).toBeLessThan(4);
+  });
+
   test.each([
     ['compare', 1280],
     ['compare', 1920],

@@ -87,7 +87,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.sideways:visible').count()).toBe(0);
     await page.goto(`${base}#/nodes?q=node-1`);
     await page.locator('.forms code').waitFor();
-    expect(await page.locator('.forms button:visible').count()).toBe(0);
+    expect(await page.locator(':is(.forms, header) button:visible').count()).toBe(0);
+  });
+
+  test('a print keeps the background of badges, whose text is white', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    const badge = page.locator('.badge').first();
+    await badge.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const adjust = (each: Element) => each.ownerDocument.defaultView?.getComputedStyle(each).printColorAdjust;
+    expect(await badge.evaluate(adjust)).toBe('exact');
   });
 
   test('a table of one row has no empty space below', async () => {

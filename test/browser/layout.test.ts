@@ -16,7 +16,8 @@ import {
 } from '../support/services/browser.ts';
 
 const TYPE = 'compute_cascadelake_with_two_processors';
-const textOf = (n: number, more = '') => nodeText(n, `node_type: ${TYPE}\nbios:\n  version: "1.${n}"\n${more}`);
+const SAME = 'architecture:\n  platform_type: x86_64\nadmin_note: Ask first\n';
+const textOf = (n: number, more = '') => nodeText(n, `${SAME}node_type: ${TYPE}\nbios:\n  version: "1.${n}"\n${more}`);
 const NODE = nodeFile('lyra', 1).replace(/\.yaml$/, '');
 const PICKED = [1, 2, 3, 4].map(nodeUid).join();
 
@@ -104,6 +105,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const heightOf = async (part: string) => (await page.locator(part).boundingBox())?.height ?? 0;
     await page.locator('tbody .name').waitFor();
     expect((await heightOf('.results .scroll')) - (await heightOf('.nodes'))).toBeLessThan(4);
+  });
+
+  test('at 768 pixels, the table of fields does not scroll sideways', async () => {
+    const { page } = await openPage(browser, `${base}#/fields`, { width: 768 });
+    const excess = await page.locator('.scroll').evaluate((region) => region.scrollWidth - region.clientWidth);
+    expect(excess).toBe(0);
   });
 
   test.each([

@@ -39,6 +39,8 @@ export function conditionsOn(fields: readonly string[], word: string, fleet: Fle
   const tests = [
     (field: string, column: FacetColumn) => (field.startsWith('label.') ? equalityOn(field, word, column) : undefined),
     ...readingsOf(word).map((texts) => (field: string, column: FacetColumn) => quantityOn(field, texts, column)),
+    (field: string, column: FacetColumn) =>
+      hasValueInRange(column, word) ? conditionOn(field, word, column) : undefined,
     (field: string, column: FacetColumn) => conditionOn(field, word, column),
     (field: string, column: FacetColumn) => (mac === undefined ? undefined : conditionOn(field, mac, column)),
   ];
@@ -89,6 +91,15 @@ function quantityOn(field: string, texts: readonly string[], { values }: FacetCo
     (amounts.includes(value) || texts.includes(quantityText(value, base).replaceAll(' ', '')));
   const found = values.filter(isMeant);
   return found.length === 0 ? undefined : anyOf(field, found);
+}
+
+/** True if the word is a range, such as `100Gbps..`, and a number of the field is in it. */
+function hasValueInRange({ values }: FacetColumn, word: string): boolean {
+  const [low = '', high] = word.split('..');
+  if (high === undefined) return false;
+  const amountOf = (text: string) => quantityOf(withUnitName(text))?.value ?? Number(text);
+  const [least, most] = [low === '' ? -Infinity : amountOf(low), high === '' ? Infinity : amountOf(high)];
+  return values.some((value) => typeof value === 'number' && value >= least && value <= most);
 }
 
 /** Returns a condition that finds a word in a field. Returns undefined if no value of the field contains the word. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { tableIn } from '../../../../src/core/client/table-document.ts';
+import { ABSENT } from '../../../../src/core/table/node-table.ts';
 import { type Fleet, fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
 import { search } from '../../../../src/explorer/fleet/search.ts';
 
@@ -26,6 +27,15 @@ const COLUMNS: readonly Column[] = [
     values: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB].map((ram_size) => ({ ram_size })),
   },
   { name: 'network_adapters', values: [100e9, 25e9, 10e9, 10e9].map((rate) => [{ rate }]) },
+  {
+    name: 'architecture',
+    values: [
+      [1, 32],
+      [2, 64],
+      [2, 128],
+      [4, 64],
+    ].map(([smp_size, smt_size]) => ({ smp_size, smt_size })),
+  },
   { name: 'storage_devices', values: [1e12, 1_920_383_410_176, 40e9, 256e9].map((size) => [{ size }]) },
 ];
 const LABELS = { gpu: ['A100', 'A30', 'V100', null], ram: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB] };
@@ -36,7 +46,11 @@ function fleet(uids = UIDS): Fleet {
     total: 4,
     uids,
     clusters: [{ site: 'uc', cluster: 'main', nodes: 4 }],
-    columns: COLUMNS.map(({ name, values }) => ({ name, values: JSON.parse(JSON.stringify(values)), rows })),
+    columns: COLUMNS.map(({ name, values }) => ({
+      name,
+      values: JSON.parse(JSON.stringify(values)),
+      rows: rows.map((row) => (row < values.length ? row : ABSENT)),
+    })),
     labels: [
       { name: 'label.gpu', of: [{ column: 'gpu', values: LABELS.gpu }] },
       { name: 'label.ram', of: [{ column: 'main_memory', values: LABELS.ram }] },
@@ -138,6 +152,13 @@ test.each([
   ['2 or more GPUs OR 256 GiB of RAM', [0, 1, 2]],
 ] as const)('a phrase bounds the number of devices: %s finds %j', (text, rows) => {
   expect(found(text)).toEqual(rows);
+});
+
+test('a bound applies to the fields that reach it, without a warning about the other fields', () => {
+  const outcome = search(fleet(), 'at least 3TB');
+  expect(outcome).toMatchObject({ rows: [2], notes: [] });
+  const outOfRange = search(fleet(), 'at least 9TB');
+  expect(outOfRange?.kind === 'rows' && outOfRange.notes[0]).toMatch(/^No node matches this bound\. The largest value/);
 });
 
 test.each(["site IN ('CHI@UC')", "site = 'CHI@UC'"])('%s suggests the uid of the site', (text) => {

@@ -3,7 +3,7 @@
  *
  *     words = group *("OR" group) / *term "(" words ")" *term
  *     group = 1*term
- *     term  = ["-" / "NOT"] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU"
+ *     term  = ["-" / "NOT"] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU" / "FPGA"
  *
  * A term matches a node if a field contains the word or has the number. A uid must begin with the word. A word that
  * equals a label, such as `A100`, matches only labels. A quantity, such as `256 GiB`, matches only quantities. A hyphen
@@ -22,11 +22,20 @@ import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { conditionsOn, isUidStart, UID, UNITS, withUnitName } from './word-conditions.ts';
 
-/** The labels that name devices. `count` is the name of the field with the number of these devices in a node. */
-const COUNTS = [
-  { label: 'label.gpu', count: 'gpu.gpu_count', title: 'gpus' },
+interface Count {
+  /** The label that names the counted devices. */
+  readonly label?: string;
+  /** The field with the number of these devices in a node, and the title of this field. */
+  readonly count: string;
+  readonly title: string;
+}
+
+const GPU = 'label.gpu';
+const COUNTS: readonly Count[] = [
+  { label: GPU, count: 'gpu.gpu_count', title: 'gpus' },
   { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
-] as const;
+  { count: 'architecture.smt_size', title: 'threads' },
+];
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
 /** The maximum length of a search, in characters. The page ignores the rest. */
 export const LONGEST_SEARCH = 500;
@@ -148,21 +157,23 @@ function negated(term: string): string {
 const NUMBER_OF = /^(?:(\d{1,4})([x×]?|\.\.)|\.\.(\d{1,4}))$/i;
 const TIMES = /^[x×]$/i;
 const GPU_WORD = /^gpus?$/i;
+const FPGA_WORD = /^fpgas?$/i;
 
-/** Reads a number of devices, such as `2 A100`, `4 x V100` or `4.. GPUs`. `end` is the index of the last term. */
+/** Reads a number of devices, such as `2 A100`, `4 x V100` or `64.. threads`. `end` is the index of the last term. */
 function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const term = terms[i] ?? '';
   const [, digits, times = '', highest] = NUMBER_OF.exec(term) ?? [];
   if (digits === undefined && highest === undefined) return undefined;
   const at = times === '' && TIMES.test(terms[i + 1] ?? '') ? i + 2 : i + 1;
   const device = (terms[at] ?? '').replaceAll('"', '').toLowerCase();
-  const isOf = ({ label }: (typeof COUNTS)[number]) =>
-    textsOf(label, fleet).some((text) => text.toLowerCase() === device) || (label === GPU && GPU_WORD.test(device));
-  const of = COUNTS.find(isOf);
+  const isTitle = ({ title }: Count) => device.replace(/s?$/, 's') === title;
+  const isOf = ({ label }: Count) =>
+    label !== undefined && textsOf(label, fleet).some((text) => text.toLowerCase() === device);
+  const of = COUNTS.find((each) => isTitle(each) || isOf(each));
   if (!of || facetColumn(fleet, of.count).values.length === 0) return undefined;
   const number = Number.parseInt(digits ?? highest ?? '', 10);
   const operator = times === '..' ? '>=' : highest === undefined ? '=' : '<=';
-  const isAnyDevice = GPU_WORD.test(device);
+  const isAnyDevice = isTitle(of);
   const least = [`${of.title}:${number}..`, ...(isAnyDevice ? [] : [terms[at]])].join(' ');
   return {
     condition: `${of.count} ${operator} ${number}`,
@@ -172,8 +183,6 @@ function countOf(terms: readonly string[], i: number, fleet: Fleet) {
       `“${terms.slice(i, at + 1).join(' ')}” means exactly ${number}. For ${number} or more, write “${least}”.`,
   };
 }
-
-const GPU = 'label.gpu';
 
 function textsOf(field: string, fleet: Fleet): string[] {
   return facetColumn(fleet, field).values.filter((value) => typeof value === 'string');
@@ -210,6 +219,8 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
   if (found.length === 0 && site !== undefined && fields.includes(SITE) && textsOf(SITE, fleet).includes(site)) {
     found.push({ field: SITE, condition: `${SITE} = ${quoted(site)}` });
   }
+  if (isUnnamed && FPGA_WORD.test(word) && fields.some((field) => field.startsWith('fpga.')))
+    found.push({ field: 'fpga', condition: 'fpga IS NOT NULL' });
   if (found.length === 0 && listed.length <= 1) missing.push({ word, fields });
   if (isExcluded) {
     const all = found.map(({ field, condition }) => `(${field} IS NULL OR NOT ${condition})`);

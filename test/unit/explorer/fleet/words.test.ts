@@ -36,6 +36,7 @@ const COLUMNS: readonly Column[] = [
       [4, 64],
     ].map(([smp_size, smt_size]) => ({ smp_size, smt_size })),
   },
+  { name: 'fpga', values: [{ board_model: 'Alveo U280' }] },
   { name: 'storage_devices', values: [1e12, 1_920_383_410_176, 40e9, 256e9].map((size) => [{ size }]) },
 ];
 const LABELS = { gpu: ['A100', 'A30', 'V100', null], ram: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB] };
@@ -150,7 +151,19 @@ test.each([
   ['2 or more GPUs and 3.75 TiB of RAM', [2]],
   ['1 or more GPUs and 256 GiB of RAM', [0, 2]],
   ['2 or more GPUs OR 256 GiB of RAM', [0, 1, 2]],
+  ['2 sockets', [1, 2]],
+  ['1 socket', [0]],
+  ['64 threads', [1, 3]],
+  ['at least 64 threads', [1, 2, 3]],
 ] as const)('a phrase bounds the number of devices: %s finds %j', (text, rows) => {
+  expect(found(text)).toEqual(rows);
+});
+
+test.each([
+  ['FPGA', [0]],
+  ['fpgas', [0]],
+  ['-fpga', [1, 2, 3]],
+] as const)('%s finds the nodes %j, although no value contains the word', (text, rows) => {
   expect(found(text)).toEqual(rows);
 });
 

@@ -110,9 +110,13 @@ export function Nodes({ state }: ViewProps) {
       </FacetPanel>
       <div class="results">
         <div class="question">
-          {parts ? <parts.ActiveFilters filters={filters} change={change} clear={clear} /> : null}
+          {/* The empty lines reserve space, so that the table does not move when their content appears. */}
+          {parts ? (
+            <parts.ActiveFilters filters={filters} change={change} clear={clear} />
+          ) : filters.length > 0 ? (
+            <p class="chips" />
+          ) : null}
           {asked !== '' || filters.length > 0 ? (
-            // The empty line reserves space, so that the table does not move when the content appears.
             <p class="forms">
               {!parts || found?.kind === 'wrong' || found?.rows.length === 0 ? null : (
                 <parts.OtherForms

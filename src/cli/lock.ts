@@ -67,7 +67,10 @@ function defineLock(program: Command): void {
     .option('--from-oar <file>', 'lock the nodes of an OAR job (JSON)', collectNames)
     .option('--from-manifest <file>', 'lock the machines of a GENI manifest (XML)', collectNames)
     .option('--from-lease <file>', 'lock the hosts of a Blazar lease (JSON); repeat it for each file', collectNames)
-    .option('--skip-unknown', 'with a file of hosts, skip hosts that are no nodes, and list them in a warning')
+    .option(
+      '--skip-unknown',
+      'with a file of hosts, skip hosts that match no node or several nodes, and list them in a warning',
+    )
     .option('-o, --out <file>', 'the file to write (default: print it)', parseNonEmpty)
     .option('--from <place>', 'a base URL, or the folder of a tree or a registry', parseNonEmpty, 'registry-data')
     .option('--at <moment>', 'lock the nodes as of this revision or date', parseNonEmpty)

@@ -31,7 +31,10 @@ export interface HostFiles {
 }
 
 export interface UsedHost {
+  /** The name of the machine. If `isUnbound`, the name of the node in the experiment. */
   readonly name: string;
+  /** Whether the file names no machine for a node of an experiment. */
+  readonly isUnbound?: boolean | undefined;
   /**
    * Returns the place in the file. It is the same function for all hosts of a line, so that callers can group these
    * hosts.
@@ -39,6 +42,8 @@ export interface UsedHost {
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */
   readonly day?: string | undefined;
+  /** The last day of the job, the lease or the experiment, in UTC. Undefined if it is not known. */
+  readonly end?: string | undefined;
 }
 
 /** Reads the hosts in all files. Warns about jobs and leases without hosts. */
@@ -93,7 +98,11 @@ function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): 
   const jobs = jobsIn(value).map(([number, job]) => {
     const { uid: id = number, ...fields } = isJsonObject(job) ? job : {};
     const hosts = fields['assigned_network_address'] ?? fields['assigned_nodes'];
-    return { id: asText(id), hosts, names: itemsIn(hosts).filter((name) => name !== ''), day: dayOfJob(fields) };
+    const days = {
+      day: dayOfJob(fields, ['started_at', 'startTime']),
+      end: dayOfJob(fields, ['stopped_at', 'stopTime']),
+    };
+    return { id: asText(id), hosts, names: itemsIn(hosts).filter((name) => name !== ''), days };
   });
   const names = jobs.flatMap((job) => job.names);
   if (jobs.length === 0 || !jobs.every(({ hosts }) => Array.isArray(hosts)) || !names.every(isText))
@@ -101,16 +110,19 @@ function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): 
   if (names.length === 0) return fail(finding('nodes-none', { format: 'oar' }, { file }));
   const empty = jobs.filter((job) => job.names.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
   for (const { id } of empty) warn(finding('hosts-left-out', { format: 'oar', id }, { file }));
-  return jobs.flatMap(({ names, day }) =>
-    names.filter(isText).map((name) => ({ name, day, place: () => quotedPlace({ file, text }, name) })),
+  return jobs.flatMap(({ names, days }) =>
+    names.filter(isText).map((name) => ({ name, ...days, place: () => quotedPlace({ file, text }, name) })),
   );
 }
 
-/** `oarstat` and the API of Grid'5000 give the start in epoch seconds. The start is 0 before a job starts. */
-function dayOfJob(job: JsonObject): string | undefined {
-  const seconds = [job['started_at'], job['startTime']].find((value) => typeof value === 'number' && value > 0);
-  const start = new Date(Number(seconds) * 1000);
-  return Number.isNaN(start.getTime()) ? undefined : dayIn(start.toISOString());
+/**
+ * `oarstat` and the API of Grid'5000 give times in epoch seconds, under different names. The start is 0 before a job
+ * starts, and the end is 0 before it ends.
+ */
+function dayOfJob(job: JsonObject, names: readonly string[]): string | undefined {
+  const seconds = names.map((name) => job[name]).find((value) => typeof value === 'number' && value > 0);
+  const time = new Date(Number(seconds) * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : dayIn(time.toISOString());
 }
 
 /** Returns the day at the beginning of a date in ISO 8601. */
@@ -128,14 +140,16 @@ function jobsIn(value: Json | undefined): readonly (readonly [number: string, jo
 }
 
 function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
-  const { nodes, date } = readRspec(file, text) ?? fail(finding('nodes-format', { format: 'manifest' }, { file }));
-  const day = dayIn(date);
-  if (nodes.length === 0) return fail(finding('nodes-none', { format: 'manifest' }, { file }));
-  const hosts = nodes.map(({ name, client, offset }) => ({ name, client, place: () => placeAt(file, text, offset) }));
-  const unbound = hosts.filter(({ name }) => name === undefined).slice(0, MOST_FINDINGS_PER_FILE);
-  if (unbound.length > 0)
-    failAll(unbound.map(({ client, place }) => finding('rspec-unbound', { node: client }, place())));
-  return hosts.map(({ name = '', place }) => ({ name, place, day }));
+  const rspec = readRspec(file, text) ?? fail(finding('nodes-format', { format: 'manifest' }, { file }));
+  const days = { day: dayIn(rspec.generated ?? rspec.expires), end: dayIn(rspec.expires) };
+  if (rspec.nodes.length === 0) return fail(finding('nodes-none', { format: 'manifest' }, { file }));
+  if (rspec.nodes.every(({ name }) => name === undefined)) return fail(finding('rspec-request', {}, { file }));
+  return rspec.nodes.map(({ name, client, offset }) => ({
+    name: name ?? client,
+    isUnbound: name === undefined,
+    ...days,
+    place: () => placeAt(file, text, offset),
+  }));
 }
 
 interface BlazarRecord {
@@ -150,12 +164,12 @@ interface BlazarRecord {
 function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => void): UsedHost[] {
   const [first] = inputs.map(({ file }) => file);
   const place = { file: first ?? '' };
-  const leases = new Map<string, string | undefined>();
+  const leases = new Map<string, Pick<UsedHost, 'day' | 'end'>>();
   const records = inputs.flatMap((input) =>
     blazarObjectsIn(input).flatMap((object) => {
       if (isLease(object)) {
         const id = String(object['id']);
-        leases.set(id, dayIn(object['start_date']));
+        leases.set(id, { day: dayIn(object['start_date']), end: dayIn(object['end_date']) });
         return itemsIn(object['reservations']).flatMap((reservation) => allocationsIn(reservation, id, input));
       }
       return [recordOf(object, leaseIdsIn(object['reservations']), input)];
@@ -172,8 +186,8 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
   for (const id of empty) warn(finding('hosts-left-out', { format: 'lease', id }, place));
   return allocated.flatMap((record) => {
     const { input, hostname: name } = record.hostname === undefined ? (named.get(record.id) ?? record) : record;
-    const day = record.leases.map((id) => leases.get(id)).find((each) => each !== undefined);
-    return name === undefined ? [] : [{ name, day, place: () => quotedPlace(input, name) }];
+    const days = record.leases.map((id) => leases.get(id)).find((each) => each?.day !== undefined);
+    return name === undefined ? [] : [{ name, ...days, place: () => quotedPlace(input, name) }];
   });
 }
 

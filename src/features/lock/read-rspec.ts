@@ -11,8 +11,10 @@ export interface RspecNode {
 
 export interface Rspec {
   readonly nodes: readonly RspecNode[];
-  /** The date on which the manifest was generated, or else the date on which the experiment ends. */
-  readonly date: string | undefined;
+  /** When the manifest was generated. */
+  readonly generated: string | undefined;
+  /** When the experiment ends. */
+  readonly expires: string | undefined;
 }
 
 /** Returns undefined if the document is not an RSpec, or lists the machines of a whole testbed. */
@@ -26,7 +28,6 @@ export function readRspec(file: string, text: string): Rspec | undefined {
   }
   const isManifest = ({ name, attributes }: Tag) => name === 'rspec' && attributes.get('type') !== 'advertisement';
   if (roots.length === 0 || !roots.every(isManifest)) return undefined;
-  const dates = roots.map(({ attributes }) => attributes.get('generated') ?? attributes.get('expires'));
   const machines = nodes
     .filter(({ children }) => !children.some(isStorage))
     .map(({ node: { attributes, offset }, children }) => {
@@ -35,7 +36,10 @@ export function readRspec(file: string, text: string): Rspec | undefined {
         attributes.get('component_id') ?? attributes.get('component_name') ?? vnode?.attributes.get('name') ?? '';
       return { name: name === '' ? undefined : hostOf(name), client: attributes.get('client_id') ?? '', offset };
     });
-  return { nodes: machines, date: dates.find((date) => date !== undefined) };
+  const [generated, expires] = ['generated', 'expires'].map((name) =>
+    roots.map(({ attributes }) => attributes.get(name)).find((date) => date !== undefined),
+  );
+  return { nodes: machines, generated, expires };
 }
 
 /** Remote disks of CloudLab are not machines. */

@@ -23,7 +23,7 @@ export interface LockOptions extends ReachOptions {
   readonly nodes: readonly string[];
   /** Hosts of a job or a lease. The lock file contains the nodes of these hosts in addition to `nodes`. */
   readonly hosts?: readonly UsedHost[];
-  /** Whether to lock only the hosts that are nodes. By default, an unknown host is an error. */
+  /** Whether to skip hosts that match no node or several nodes. By default, such a host is an error. */
   readonly skipUnknown?: boolean | undefined;
   readonly from: string;
   /** Reads the nodes of an old revision. By default, the nodes are read from the head at `from`. */
@@ -36,9 +36,9 @@ export interface LockResult {
   readonly file: string | undefined;
   readonly lock: Lock;
   readonly text: string;
-  /** The names of the hosts that match no node. */
+  /** The names of the hosts that match no node or several nodes. */
   readonly skipped: readonly string[];
-  /** Warnings about skipped hosts, and about hosts that possibly belong to another testbed. */
+  /** Warnings about skipped hosts, about ended jobs, and about hosts that possibly belong to another testbed. */
   readonly findings: readonly Finding[];
 }
 
@@ -93,7 +93,7 @@ interface MatchedHosts {
 
 const NO_HOSTS: MatchedHosts = { paths: [], skipped: [], findings: [] };
 
-/** Fails if a host matches several nodes, or none. With `skipUnknown`, skips unknown hosts if a node can be locked. */
+/** Fails unless each host matches one node. Skips the other hosts instead if the user allows it, and a node remains. */
 async function matchHosts(
   hosts: readonly UsedHost[],
   source: LockSource,
@@ -101,23 +101,25 @@ async function matchHosts(
 ): Promise<MatchedHosts> {
   const nodes = await source.list();
   const match = hostMatcher(nodes, await source.sites());
-  const seen = new Set<string>();
-  const matched = hosts
-    .filter(({ name }) => !seen.has(name) && seen.add(name))
-    .map((host) => ({ ...host, found: match(host.name) }));
-  const unknown = matched.filter(({ found }) => found.length === 0);
-  const isSkipping = skipUnknown && (unknown.length < matched.length || wanted.length > 0);
-  const wrong = matched.filter(({ found }) => found.length > 1 || (found.length === 0 && !isSkipping));
-  if (wrong.length > 0) {
-    const day = reader ? undefined : dayBefore(unknown, source.revision());
-    const counts = { unknown: unknown.length, total: matched.length, day };
-    const summary = unknown.length > 0 && !isSkipping ? [finding('hosts-not-locked', counts)] : [];
-    failAll([...summary, ...hostProblems(wrong, namesIn(nodes))]);
+  const matched = [...groupBy(hosts, ({ name, isUnbound = false }) => `${isUnbound} ${name}`).values()].map(
+    ([host]) => ({ ...host, found: host.isUnbound ? [] : match(host.name) }),
+  );
+  const locked = matched.filter(({ found }) => found.length === 1);
+  const unlocked = matched.filter(({ found }) => found.length !== 1);
+  if (unlocked.length > 0 && !(skipUnknown && locked.length + wanted.length > 0)) {
+    const day = reader ? undefined : dayBefore(unlocked, source.revision());
+    const ambiguous = unlocked.filter(({ found }) => found.length > 1).length;
+    const counts = { unknown: unlocked.length - ambiguous, ambiguous, total: matched.length, day };
+    failAll([finding('hosts-not-locked', counts), ...hostProblems(unlocked, namesIn(nodes))]);
   }
   return {
-    paths: matched.flatMap(({ found }) => found.map(({ path }) => path)),
-    skipped: unknown.map(({ name }) => name),
-    findings: [...skipWarnings(unknown), ...domainWarnings(matched, nodes)],
+    paths: locked.flatMap(({ found }) => found.map(({ path }) => path)),
+    skipped: unlocked.map(({ name }) => name),
+    findings: [
+      ...skipWarnings(unlocked),
+      ...(reader ? [] : pastWarnings(locked, source.revision())),
+      ...domainWarnings(locked, nodes),
+    ],
   };
 }
 
@@ -127,18 +129,34 @@ function dayBefore(hosts: readonly MatchedHost[], { date = '' }: RevisionName): 
   return day !== undefined && day < date.slice(0, day.length) ? day : undefined;
 }
 
-/** Returns one warning for each file. */
-function skipWarnings(unknown: readonly MatchedHost[]): Finding[] {
-  const byFile = groupBy(unknown, ({ place }) => place().file);
-  return [...byFile].map(([file, hosts]) =>
-    finding('hosts-skipped', { names: hosts.map(({ name }) => name) }, { file }),
+/** Returns one warning for each file and each reason. */
+function skipWarnings(unlocked: readonly MatchedHost[]): Finding[] {
+  const reasonOf = ({ found, isUnbound }: MatchedHost) =>
+    isUnbound ? 'unbound' : found.length > 1 ? 'ambiguous' : 'unknown';
+  return [...groupBy(unlocked, ({ place }) => place().file)].flatMap(([file, hosts]) =>
+    [...groupBy(hosts, reasonOf)].map(([reason, of]) =>
+      finding('hosts-skipped', { reason, names: of.map(({ name }) => name) }, { file }),
+    ),
+  );
+}
+
+/** Returns one warning for each file with a job, a lease or an experiment that ended before the day of the revision. */
+function pastWarnings(locked: readonly MatchedHost[], { date = '' }: RevisionName): Finding[] {
+  const revision = date.slice(0, 'YYYY-MM-DD'.length);
+  const past = locked.flatMap(({ day, end, place }) =>
+    day !== undefined && end !== undefined && end < revision ? [{ day, end, file: place().file }] : [],
+  );
+  return [...groupBy(past, ({ file }) => file)].map(([file, [{ day, end }]]) =>
+    finding('hosts-past', { day, end, revision }, { file }),
   );
 }
 
 /** Reports all unknown hosts of a line in one finding. Hosts of the same line share one function `place`. */
 function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): Finding[] {
   const groups = groupBy(wrong, (host) => (host.found.length > 0 ? host : host.place));
-  return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([{ name: given, found, place }, ...others]) => {
+  return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([host, ...others]) => {
+    const { name: given, found, place } = host;
+    if (host.isUnbound) return finding('rspec-unbound', { node: given }, place());
     if (found.length > 0) return finding('ambiguous-node', { given, found: found.map(({ path }) => path) }, place());
     if (others.length > 0)
       return finding('unknown-hosts', { names: [given, ...others.map(({ name }) => name)] }, place());

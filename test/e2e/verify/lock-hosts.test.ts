@@ -137,15 +137,23 @@ describe.each([
   [
     'a job of oarstat',
     '--from-oar',
-    { 421: { startTime: 1772323200, assigned_network_address: ['lyra-x.example.org'] } },
+    { 421: { startTime: 1772323200, stopTime: 1772409600, assigned_network_address: ['lyra-x.example.org'] } },
   ],
-  ['a job of the API', '--from-oar', { uid: 421, started_at: 1772323200, assigned_nodes: ['lyra-x.example.org'] }],
-  ['a manifest', '--from-manifest', '<rspec generated="2026-03-01T08:00:00Z"><node component_id="lyra-x"/></rspec>'],
+  [
+    'a job of the API',
+    '--from-oar',
+    { uid: 421, started_at: 1772323200, stopped_at: 1772409600, assigned_nodes: ['lyra-x.example.org'] },
+  ],
+  [
+    'a manifest',
+    '--from-manifest',
+    '<rspec generated="2026-03-01T08:00:00Z" expires="2026-03-02T08:00:00Z"><node component_id="lyra-x"/></rspec>',
+  ],
   [
     'a lease',
     '--from-lease',
     {
-      lease: { id: 'l', start_date: '2026-03-01 08:00:00', reservations: [] },
+      lease: { id: 'l', start_date: '2026-03-01 08:00:00', end_date: '2026-03-02 08:00:00', reservations: [] },
       allocations: [{ resource_id: '1', hypervisor_hostname: 'lyra-x', reservations: [{ lease_id: 'l' }] }],
     },
   ],
@@ -158,6 +166,21 @@ describe.each([
       '  The files have the date 2026-03-01. If nodes were renamed or removed since then, add --at 2026-03-01.',
     ]);
     expect((await run('lock', option, 'past', '--at', '2026-03-01')).stderr).not.toContain('add --at');
+  });
+
+  test('that ended before the newest revision is locked with a warning', async () => {
+    const known = JSON.stringify(value).replaceAll('lyra-x', 'lyra-c01').replaceAll('.example.org', '');
+    const text = typeof value === 'string' ? JSON.parse(known) : known;
+    write('ended', text);
+    const { status, stderr } = await run('lock', option, 'ended');
+    expect([status, stderr]).toEqual([
+      0,
+      'ended: warning: The hosts were in use until 2026-03-02, but the lock file contains the nodes as of 2026-05-06. [hosts-past]\n' +
+        '  The nodes can have changed in the meantime. To lock them as of the first day, add --at 2026-03-01.\n',
+    ]);
+    expect((await run('lock', option, 'ended', '--at', '2026-03-01')).stderr).toBe('');
+    write('ended', text.replace('2026-03-02', '2026-05-06').replace('1772409600', '0'));
+    expect((await run('lock', option, 'ended')).stderr).toBe('');
   });
 });
 
@@ -241,13 +264,55 @@ test('a host that fits two nodes is a finding', async () => {
   const { status, stdout, stderr } = await gridpress(['lock', '--from-oar', 'job.json'], { cwd });
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toBe(
-    `job.json:2:2: error: "lyra-1.example.org" names 2 nodes: ${nodes}/${NODE_UID}, ${nodes}/${uid}. [ambiguous-node]\n` +
+    'error: 1 of 1 host in the files matches several nodes, so nothing was locked. [hosts-not-locked]\n' +
+      '  Name the nodes by their paths or uids.\n\n' +
+      `job.json:2:2: error: "lyra-1.example.org" names 2 nodes: ${nodes}/${NODE_UID}, ${nodes}/${uid}. [ambiguous-node]\n` +
       '  1 | {"assigned_nodes": [\n> 2 |  "lyra-1.example.org"]}\n    |  ^\n' +
       '  Name one of them by its path or its uid.\n',
   );
   writeFileSync(join(cwd, 'hosts'), `${nodes}/${uid}\n${NODE_UID}\n`);
   const { stdout: text } = await gridpress(['lock', '--hosts', 'hosts'], { cwd });
   expect(lockedIn(text).map((node) => node.uid)).toEqual([NODE_UID, uid]);
+  const both = ['lock', uid, '--hosts', 'hosts', '--from-oar', 'job.json'];
+  expect((await gridpress(both, { cwd })).stderr).toMatch(
+    /^error: 1 of 3 hosts in the files matches several nodes, so nothing was locked\..*\n {2}To lock only the other hosts, add --skip-unknown\.\n/,
+  );
+  const skipping = await gridpress([...both, '--skip-unknown', '--json'], { cwd });
+  expect(JSON.parse(skipping.stdout)).toMatchObject({
+    ok: true,
+    lock: { nodes: [{ uid: NODE_UID }, { uid }] },
+    skipped: ['lyra-1.example.org'],
+    findings: [
+      {
+        code: 'hosts-skipped',
+        file: 'job.json',
+        message: 'Skipped 1 host that matches several nodes: "lyra-1.example.org".',
+        fix: 'The lock file does not contain this host. To lock such a host, name its node as well, by its path or its uid.',
+      },
+    ],
+  });
+});
+
+test('a node of a manifest without a machine can be skipped', async () => {
+  write('guests.xml', '<rspec>\n<node client_id="lyra-c01"/>\n<node component_id="lyra-c01"/>\n</rspec>');
+  const args = ['lock', '--from-manifest', 'guests.xml'];
+  const { status, stderr } = await run(...args);
+  expect([status, stderr]).toEqual([
+    2,
+    'error: 1 of 2 hosts in the files is no node, so nothing was locked. [hosts-not-locked]\n' +
+      '  To lock only the other hosts, add --skip-unknown.\n\n' +
+      'guests.xml:2:1: error: The node "lyra-c01" has no component_id. [rspec-unbound]\n' +
+      '  1 | <rspec>\n> 2 | <node client_id="lyra-c01"/>\n    | ^\n' +
+      '  3 | <node component_id="lyra-c01"/>\n  4 | </rspec>\n' +
+      '  The manifest does not name its machine. Download the manifest again when the experiment runs.\n',
+  ]);
+  const skipping = await run(...args, '--skip-unknown');
+  expect([skipping.status, skipping.stderr]).toEqual([
+    0,
+    'guests.xml: warning: Skipped 1 node without a component_id: "lyra-c01". [hosts-skipped]\n' +
+      '  The lock file does not contain this host.\n',
+  ]);
+  expect(lockedIn(skipping.stdout).map(({ node_name }) => node_name)).toEqual(['lyra-c01']);
 });
 
 test('standard input is read, and limited', () => {

@@ -49,6 +49,22 @@ function someNames(names: readonly string[]): string {
   return `${first.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`;
 }
 
+function mismatch({ unknown, ambiguous }: { unknown: number; ambiguous: number }): string {
+  const isOne = unknown + ambiguous === 1;
+  if (ambiguous === 0) return isOne ? 'is no node' : 'are no nodes';
+  return `${isOne ? 'matches' : 'match'} ${unknown === 0 ? '' : 'no node or '}several nodes`;
+}
+
+/** Why `lock --skip-unknown` skips hosts. */
+const SKIPPED = {
+  unknown: { what: (count: number) => `${plural(count, 'host')} without a node`, fix: '' },
+  ambiguous: {
+    what: (count: number) => `${plural(count, 'host')} that ${count === 1 ? 'matches' : 'match'} several nodes`,
+    fix: ' To lock such a host, name its node as well, by its path or its uid.',
+  },
+  unbound: { what: (count: number) => `${plural(count, 'node')} without a component_id`, fix: '' },
+} as const;
+
 interface ForHostFile {
   format: keyof typeof HOST_FILES;
 }
@@ -64,25 +80,37 @@ export const LOCKS_MESSAGES = {
   ),
   'hosts-not-locked': failure<{
     unknown: number;
+    ambiguous: number;
     total: number;
     /** The day of the job. Set only if the source has a newer revision of the nodes. */
     day: string | undefined;
   }>(
     (a) =>
-      `${formatCount(a.unknown)} of ${plural(a.total, 'host')} in the files ${a.unknown === 1 ? 'is no node' : 'are no nodes'}, so nothing was locked.`,
+      `${formatCount(a.unknown + a.ambiguous)} of ${plural(a.total, 'host')} in the files ${mismatch(a)}, so nothing was locked.`,
     (a) => {
-      const skip = a.unknown < a.total ? ['To lock only the other hosts, add --skip-unknown.'] : [];
+      const skip = a.unknown + a.ambiguous < a.total ? ['To lock only the other hosts, add --skip-unknown.'] : [];
       const at =
         a.day === undefined
           ? []
           : [`The files have the date ${a.day}. If nodes were renamed or removed since then, add --at ${a.day}.`];
-      return [...at, ...skip].join(' ') || 'Correct the names, or name the registry of these hosts with --from.';
+      const correct =
+        a.unknown === 0
+          ? 'Name the nodes by their paths or uids.'
+          : 'Correct the names, or name the registry of these hosts with --from.';
+      return [...at, ...skip].join(' ') || correct;
     },
   ),
-  'hosts-skipped': warning<{ names: readonly string[] }>(
-    (a) => `Skipped ${plural(a.names.length, 'host')} without a node: ${someNames(a.names)}.`,
-    (a) =>
-      `The lock file does not contain ${a.names.length === 1 ? 'this host' : 'these hosts'}.${a.names.length > MOST_NAMES ? ' --json lists all skipped hosts.' : ''}`,
+  'hosts-skipped': warning<{ reason: keyof typeof SKIPPED; names: readonly string[] }>(
+    (a) => `Skipped ${SKIPPED[a.reason].what(a.names.length)}: ${someNames(a.names)}.`,
+    (a) => {
+      const those = a.names.length === 1 ? 'this host' : 'these hosts';
+      const all = a.names.length > MOST_NAMES ? ' --json lists all skipped hosts.' : '';
+      return `The lock file does not contain ${those}.${SKIPPED[a.reason].fix}${all}`;
+    },
+  ),
+  'hosts-past': warning<{ day: string; end: string; revision: string }>(
+    (a) => `The hosts were in use until ${a.end}, but the lock file contains the nodes as of ${a.revision}.`,
+    (a) => `The nodes can have changed in the meantime. To lock them as of the first day, add --at ${a.day}.`,
   ),
   'host-domain': warning<{ domain: string; hosts: readonly string[]; sites: readonly string[] }>(
     (a) =>
@@ -127,9 +155,13 @@ export const LOCKS_MESSAGES = {
     (a) => `The RSpec cannot be read: ${a.problem}.`,
     'Download the manifest again. It must be XML without a document type declaration.',
   ),
+  'rspec-request': failure<NoArguments>(
+    () => 'No node of the RSpec has a component_id.',
+    'A request does not name its machines. Download the manifest of the running experiment.',
+  ),
   'rspec-unbound': failure<{ node: string }>(
     (a) => `The node "${shown(a.node)}" has no component_id.`,
-    'A request does not name its machines. Download the manifest of the running experiment.',
+    'The manifest does not name its machine. Download the manifest again when the experiment runs.',
   ),
   'lease-several': failure<{ count: number }>(
     (a) => `The allocations belong to ${plural(a.count, 'lease')}.`,

@@ -200,12 +200,15 @@ describe('a manifest', () => {
     );
   });
 
-  test('names the machine of each node', async () => {
-    const request = rspec(
-      `<node client_id="a" component_id="${urn('lyra-1')}"/>\n<node client_id="b" exclusive="true"/>`,
-    );
-    expect(await failure('fromManifest', request)).toMatch(
-      /^0:4:1: error: The node "b" has no component_id\. \[rspec-unbound\]\n.*\n {2}A request does not name its machines\. Download the manifest of the running experiment\.\n$/s,
+  test('can have nodes without a machine, unless all nodes have none', async () => {
+    const [bound, unbound] = [`<node client_id="a" component_id="${urn('lyra-1')}"/>`, '<node client_id="b"/>'];
+    expect(read('fromManifest', rspec(`${bound}\n${unbound}`))).toMatchObject([
+      { name: 'lyra-1.lyra.example.org', isUnbound: false },
+      { name: 'b', isUnbound: true },
+    ]);
+    expect(await failure('fromManifest', rspec(unbound))).toBe(
+      '0: error: No node of the RSpec has a component_id. [rspec-request]\n' +
+        '  A request does not name its machines. Download the manifest of the running experiment.\n',
     );
     expect(await failure('fromManifest', rspec(''))).toBe(
       '0: error: The RSpec has no nodes. [nodes-none]\n  Download the manifest again when the experiment runs.\n',

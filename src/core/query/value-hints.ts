@@ -2,7 +2,7 @@
 import { type Finding, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
-import { byCodeUnit, type Json } from '../model/json.ts';
+import { byCodeUnit, byNaturalOrder, type Json } from '../model/json.ts';
 import { type BaseUnit, quantityOf, quantityText, unitOfField } from '../model/units.ts';
 import { matchesPattern } from '../model/wildcards.ts';
 import { getOrCreate } from '../platform/lookups.ts';
@@ -67,6 +67,9 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
       if (temporal || typeof value !== 'string') continue;
       if (isTemporal(value, 'date') || [...held.texts].some(isDateText))
         yield finding('query-date-text', { text: value, date: dateLike(value) }, placeInQuery(text, start));
+      const other = [...held.texts].find((each) => isMisplacedVersion(each, value));
+      if (other !== undefined)
+        yield finding('query-version', { version: value, other, isLarger: other > value }, placeInQuery(text, start));
     }
     const isComparable = (value: Json) =>
       temporal ? temporalValue(value, temporal) !== null : typeof value === typeof low;
@@ -75,6 +78,12 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
     const place = placeInQuery(text, field.start);
     if (nodes > 0) yield finding('query-order', { field: field.name, nodes, example, asked }, place);
   }
+}
+
+/** Whether two versions, such as `2.8.2` and `2.10.0`, have another order as texts. */
+function isMisplacedVersion(version: string, other: string): boolean {
+  const areVersions = [version, other].every((each) => /^\d+(\.\d+)+$/.test(each));
+  return areVersions && byNaturalOrder(version, other) * byCodeUnit(version, other) < 0;
 }
 
 /** Warns if all numbers of a field are outside the bounds of the comparison. */

@@ -23,7 +23,9 @@ export const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, S
 const either = (names: readonly string[]) => names.join(' or ');
 /** Omits quotes around suggested names. Users would copy the quotes into the query, where quotes have a meaning. */
 export const suggestNames = (nearest: readonly string[], otherwise: string) =>
-  nearest.length > 0 ? `Did you mean ${either(nearest)}?` : otherwise;
+  nearest.length > 0 ? `Did you mean ${either(nearest.map(withVisibleSpaces))}?` : otherwise;
+/** Nobody sees a space at the start or the end of a name without quotes. */
+const withVisibleSpaces = (name: string) => (name === name.trim() ? name : `'${name}'`);
 /** The hints that name commands. The explorer replaces these hints. */
 export const HELP = '"gridpress find --help" shows example queries.';
 export const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
@@ -183,6 +185,11 @@ export const QUERY_MESSAGES = {
   'query-date-text': warning<{ text: string; date: string }>(
     (a) => `'${shown(a.text)}' is compared as text, not as a date.`,
     (a) => `Write ${a.date === a.text ? '' : 'a day, such as '}DATE('${shown(a.date)}').`,
+  ),
+  'query-version': warning<{ version: string; other: string; isLarger: boolean }>(
+    (a) =>
+      `'${shown(a.version)}' is compared as text, not as a version. So '${shown(a.other)}' is ${a.isLarger ? 'larger' : 'smaller'}.`,
+    'Compare versions with =, IN or LIKE.',
   ),
   'query-case': warning<{ field: string; pattern: string }>(
     (a) => `No node has a value like ${shown(a.pattern)} in ${shown(a.field)}, because upper and lower case matter.`,

@@ -103,6 +103,29 @@ test.each(["released LIKE '2024-03-01'", "released LIKE '%*%'", 'size < 1MB', 'r
   },
 );
 
+const VERSIONS = fleetOfBodies(['2.8.2', '2.10.0', 'D3DJ004', 'x'].map((version) => ({ body: { version } })));
+
+test.each([
+  ["version >= '2.10.0'", ["'2.10.0' is compared as text, not as a version. So '2.8.2' is larger."]],
+  ["version < '2.9'", ["'2.9' is compared as text, not as a version. So '2.10.0' is smaller."]],
+  ["version BETWEEN '2.1' AND '2.10.0'", ["'2.10.0' is compared as text, not as a version. So '2.8.2' is larger."]],
+  ["version > '3.0'", []],
+  ["version > 'D3DJ003'", []],
+  ["version = '2.10.0'", []],
+])('%s warns if texts and versions have another order', (text, messages) => {
+  const found = queryHints(parseQuery(text), VERSIONS, text).map(findingRecord);
+  expect(found.map(({ message }) => message)).toEqual(messages);
+  for (const { fix } of found) expect(fix).toBe('Compare versions with =, IN or LIKE.');
+});
+
+test('a suggestion shows spaces at its ends', () => {
+  const fleet = fleetOfBodies([{ body: { mac: ' 98:03:9b' } }]);
+  const text = "mac = '98:03:9b'";
+  expect(queryHints(parseQuery(text), fleet, text).map((each) => findingRecord(each).fix)).toEqual([
+    "Did you mean ' 98:03:9b'?",
+  ]);
+});
+
 test.each([
   ["built < '2024'", "Write a day, such as DATE('2024-01-01')."],
   ["built < '2024-02'", "Write a day, such as DATE('2024-02-01')."],

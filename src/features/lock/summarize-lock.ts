@@ -1,4 +1,7 @@
-/** Summarizes the verdicts on many nodes: counts for each field class, and one entry for equal changes of several nodes. */
+/**
+ * Summarizes the verdicts on many nodes: counts for each field class, one entry for each field, and in it one entry for
+ * equal changes of several nodes.
+ */
 
 import { onOneLine } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
@@ -11,9 +14,11 @@ import { describeValues } from '../revisions/describe-words.ts';
 import { classesIn, classOf, closingLine, namedVerdicts } from './describe-lock.ts';
 import type { VerifyResult } from './verify-lock.ts';
 
-/** The maximum number of changes that a summary lists for each class. */
-const MOST_CHANGES = 15;
-/** The maximum number of nodes that a summary names for each change. */
+/** The maximum number of fields that a summary lists for each class. */
+const MOST_FIELDS = 30;
+/** The maximum number of changes that a summary lists for each field. */
+const MOST_CHANGES = 3;
+/** The maximum number of nodes that a summary names for each field and each change. */
 const MOST_NAMES = 5;
 /** The maximum length of a value in a summary, in characters of JSON. */
 const LONGEST_VALUE = 200;
@@ -34,40 +39,48 @@ interface NamedNodes {
 
 interface ClassSummary extends NamedNodes {
   readonly class: FieldClass;
-  /** The first changes, sorted by the number of their nodes. Empty for classes that the user did not request. */
+  /** The first fields in the order of `byWeight`. Empty for classes that the user did not request. */
+  readonly fields: readonly FieldSummary[];
+  readonly omitted_fields: number;
+}
+
+interface FieldSummary extends NamedNodes {
+  /** The name of the field, without names of parts, such as `eth0`. */
+  readonly field: string;
+  /** Whether each value was only added to the registry or removed from it. The hardware then probably is the same. */
+  readonly is_only_recorded: boolean;
+  /** The first changes of the field in the order of `byWeight`. */
   readonly changes: readonly FoldedChange[];
   readonly omitted_changes: number;
 }
 
-/**
- * A change of a field, with the nodes in which this change occurred. `field` contains no names of parts, such as
- * `eth0`. `from` and `to` are missing for identifiers and for whole parts.
- */
+/** A change that one or more nodes have in common. `from` and `to` are missing for identifiers and for whole parts. */
 interface FoldedChange extends NamedNodes {
-  readonly field: string;
   readonly change: 'added' | 'removed' | 'updated' | 'reordered';
   readonly from?: Json;
   readonly to?: Json;
 }
 
-type UncountedChange = Omit<FoldedChange, keyof NamedNodes> & { readonly class: FieldClass };
+type UncountedChange = Omit<FoldedChange, keyof NamedNodes>;
+
+/** The nodes of a change or of a field. */
+interface Weighed {
+  /** Whether a value was added to the registry or removed from it, in contrast to an update from one value to another. */
+  readonly isOnlyRecorded: boolean;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Sorts changes of known values before values that were only recorded, and then by the number of nodes. */
+function byWeight(a: Weighed, b: Weighed): number {
+  return Number(a.isOnlyRecorded) - Number(b.isOnlyRecorded) || b.names.size - a.names.size;
+}
 
 export function summaryOf(result: VerifyResult): LockSummary {
   const { nodes, ...rest } = result;
   const named = namedVerdicts(result);
   const namesWith = (isCounted: (one: (typeof named)[number]) => boolean) =>
     named.flatMap((one) => (isCounted(one) ? [one.name] : []));
-  const folded = new Map<string, { readonly change: UncountedChange; readonly names: Set<string> }>();
-  for (const { verdict, name } of named) {
-    if (verdict.status !== 'changed') continue;
-    for (const field of verdict.fields ?? []) {
-      for (const change of field.is_spelling ? [] : changesOf(field, result.classes))
-        getOrCreate(folded, JSON.stringify(change), () => ({ change, names: new Set<string>() })).names.add(name);
-    }
-  }
-  const all = [...folded.values()].sort(
-    (a, b) => b.names.size - a.names.size || byCodeUnit(a.change.field, b.change.field),
-  );
+  const folded = foldedChanges(result);
   const count = (status: string) => nodes.filter((node) => node.status === status).length;
   const reasons = new Map<string, string[]>();
   for (const { verdict, name } of named) {
@@ -87,18 +100,58 @@ export function summaryOf(result: VerifyResult): LockSummary {
     unclassified: [...reasons].map(([reason, names]) => ({ reason, ...firstNames(names) })),
     changed: FIELD_CLASSES.flatMap((name) => {
       const names = namesWith(({ verdict }) => verdict.status === 'changed' && verdict.classes.includes(name));
-      const changes = all.filter(({ change }) => change.class === name);
+      const fields = fieldSummaries(folded.get(name) ?? new Map());
       if (names.length === 0) return [];
       return {
         class: name,
         ...firstNames(names),
-        changes: changes
-          .slice(0, MOST_CHANGES)
-          .map(({ change: { class: _, ...change }, names: of }) => ({ ...change, ...firstNames([...of]) })),
-        omitted_changes: Math.max(0, changes.length - MOST_CHANGES),
+        fields: fields.slice(0, MOST_FIELDS),
+        omitted_fields: Math.max(0, fields.length - MOST_FIELDS),
       };
     }),
   };
+}
+
+interface CountedChange extends Weighed {
+  readonly change: UncountedChange;
+  readonly names: Set<string>;
+}
+
+/** The changes of a class by field, and then by their JSON text. */
+type ChangesByField = Map<string, Map<string, CountedChange>>;
+
+function foldedChanges(result: VerifyResult): ReadonlyMap<FieldClass, ChangesByField> {
+  const folded = new Map<FieldClass, ChangesByField>();
+  for (const { verdict, name } of namedVerdicts(result)) {
+    for (const field of verdict.status === 'changed' ? (verdict.fields ?? []) : []) {
+      if (field.is_spelling) continue;
+      const { change, isOnlyRecorded } = changeOf(field);
+      for (const each of requestedClasses(field, result.classes)) {
+        const byField = getOrCreate(folded, each, (): ChangesByField => new Map());
+        const changes = getOrCreate(byField, nameOf(field), () => new Map<string, CountedChange>());
+        const counted = () => ({ change, isOnlyRecorded, names: new Set<string>() });
+        getOrCreate(changes, JSON.stringify(change), counted).names.add(name);
+      }
+    }
+  }
+  return folded;
+}
+
+function fieldSummaries(byField: ChangesByField): FieldSummary[] {
+  return [...byField]
+    .map(([field, byText]) => {
+      const changes = [...byText.values()].sort(byWeight);
+      const names = new Set(changes.flatMap((change) => [...change.names]));
+      return { field, changes, names, isOnlyRecorded: changes.every((change) => change.isOnlyRecorded) };
+    })
+    .sort((a, b) => byWeight(a, b) || byCodeUnit(a.field, b.field))
+    .map(({ field, changes, names, isOnlyRecorded }) => ({
+      field,
+      ...firstNames([...names]),
+      is_only_recorded: isOnlyRecorded,
+      changes: changes.slice(0, MOST_CHANGES).map((each) => ({ ...each.change, ...firstNames([...each.names]) })),
+      omitted_changes: Math.max(0, changes.length - MOST_CHANGES),
+    }));
 }
 
 function firstNames(names: readonly string[]): NamedNodes {
@@ -107,22 +160,29 @@ function firstNames(names: readonly string[]): NamedNodes {
 
 type Field = NonNullable<VerifyResult['nodes'][number]['fields']>[number];
 
-/** Returns one change for each requested class. A removed part has the classes of all its fields. */
-function changesOf(field: Field, asked: readonly FieldClass[]): UncountedChange[] {
+/** A removed part has the classes of all its fields. */
+function requestedClasses(field: Field, asked: readonly FieldClass[]): FieldClass[] {
   const own = classOf(field);
-  const classes = asked.includes(own) ? [own] : classesIn(field).filter((name) => asked.includes(name));
+  return asked.includes(own) ? [own] : classesIn(field).filter((name) => asked.includes(name));
+}
+
+function nameOf({ field }: Field): string {
+  return truncated(field.replace(/\[[^\]]*\]/g, ''), LONGEST_VALUE);
+}
+
+function changeOf(field: Field): { readonly change: UncountedChange; readonly isOnlyRecorded: boolean } {
   const { from, to, order } = field;
-  const name = truncated(field.field.replace(/\[[^\]]*\]/g, ''), LONGEST_VALUE);
   const change = order ? 'reordered' : from === undefined ? 'added' : to === undefined ? 'removed' : 'updated';
-  const hasValues =
-    own !== 'component' && !order && [from, to].every((value) => value === null || typeof value !== 'object');
-  return classes.map((each) => ({
-    class: each,
-    field: name,
-    change,
-    ...(hasValues && from !== undefined ? { from: bounded(from) } : {}),
-    ...(hasValues && to !== undefined ? { to: bounded(to) } : {}),
-  }));
+  const isScalar = !order && [from, to].every((value) => value === null || typeof value !== 'object');
+  const hasValues = isScalar && classOf(field) !== 'component';
+  return {
+    change: {
+      change,
+      ...(hasValues && from !== undefined ? { from: bounded(from) } : {}),
+      ...(hasValues && to !== undefined ? { to: bounded(to) } : {}),
+    },
+    isOnlyRecorded: isScalar && (from ?? to ?? null) === (to ?? from ?? null),
+  };
 }
 
 function bounded(value: Json): Json {
@@ -140,15 +200,7 @@ export function describeSummary(result: VerifyResult, palette: Palette, detailLi
       : []),
     ...unclassified.map(({ reason, ...of }) => `         ${plural(of.nodes, 'node')}: ${reason} ${namesText(of)}`),
     ...(removed.nodes > 0 ? [`removed  ${plural(removed.nodes, 'node')} ${namesText(removed)}`] : []),
-    ...changed.flatMap(({ class: name, changes, omitted_changes: omitted }) =>
-      changes.length === 0
-        ? []
-        : [
-            palette.strong(name),
-            ...changes.map((change) => `  ${changeLine(change, palette)}`),
-            ...(omitted > 0 ? [palette.quiet(`  and ${plural(omitted, 'other change')}`)] : []),
-          ],
-    ),
+    ...changed.flatMap((one) => (one.fields.length === 0 ? [] : classLines(one, palette))),
     palette.quiet(`--details lists the changes and revisions of each node (${plural(detailLines, 'line')}).`),
     (result.ok ? palette.strong : palette.error)(closingLine(result)),
   ];
@@ -160,9 +212,43 @@ function namesText({ nodes, names }: NamedNodes): string {
   return `(${names.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''})`;
 }
 
+function classLines({ class: name, fields, omitted_fields: omitted }: ClassSummary, palette: Palette): string[] {
+  const recorded = fields.filter((field) => field.is_only_recorded);
+  const others = fields.filter((field) => !field.is_only_recorded);
+  return [
+    palette.strong(name),
+    ...others.flatMap((field) => fieldLines(field, palette).map((line) => `  ${line}`)),
+    ...(recorded.length > 0 ? [palette.quiet('  only added to the registry, or removed from it:')] : []),
+    ...recorded.map((field) => `    ${recordedLine(field, palette)}`),
+    ...(omitted > 0 ? [palette.quiet(`  and ${plural(omitted, 'other field')}`)] : []),
+  ];
+}
+
+/** Shows the values only if all nodes have the same values. */
+function recordedLine({ changes, omitted_changes: omitted, ...field }: FieldSummary, palette: Palette): string {
+  const [first, ...others] = changes;
+  const text = first && others.length === 0 ? changeText(first, palette) : plural(changes.length + omitted, 'change');
+  return `${whoOf(field)}: ${onOneLine(field.field)} ${text}`;
+}
+
+/** Returns one line if the field has one change. Otherwise, returns a line for the field and a line for each change. */
+function fieldLines({ changes, omitted_changes: omitted, ...field }: FieldSummary, palette: Palette): string[] {
+  const head = `${whoOf(field)}: ${onOneLine(field.field)}`;
+  const [first, ...others] = changes;
+  if (first && others.length === 0) return [`${head} ${changeText(first, palette)}`];
+  return [
+    head,
+    ...changes.map((change) => `  ${whoOf(change)}: ${changeText(change, palette)}`),
+    ...(omitted > 0 ? [palette.quiet(`  and ${plural(omitted, 'other change')}`)] : []),
+  ];
+}
+
 /** Names the nodes instead of counting them if there are only a few. */
-function changeLine({ nodes, names, field, change, ...values }: FoldedChange, palette: Palette): string {
-  const who = nodes > 3 ? plural(nodes, 'node') : names.join(', ');
+function whoOf({ nodes, names }: NamedNodes): string {
+  return nodes > 3 ? plural(nodes, 'node') : names.join(', ');
+}
+
+function changeText({ nodes, names, change, ...values }: FoldedChange, palette: Palette): string {
   const hasValues = values.from !== undefined || values.to !== undefined;
-  return `${who}: ${onOneLine(field)} ${hasValues ? describeValues({ at: '', ...values }, palette) : change}`;
+  return hasValues ? describeValues({ at: '', ...values }, palette) : change;
 }

@@ -128,7 +128,7 @@ export const tools = lazily((): readonly Tool[] => {
     {
       name: 'verify_lock',
       description:
-        'Verify that the nodes of a lock file did not change since it was written. The answer counts equal changes of several nodes once, and lists the most frequent changes of each class. Call diff for one node.',
+        'Verify that the nodes of a lock file did not change since it was written. For each changed field, the answer lists the most frequent changes. If is_only_recorded is true, values were only added to the registry or removed from it. Call diff for all changes of one node.',
       input: schemas.verify_lock,
       callOf: (input, { place }) => {
         const { lock, ...others } = schemas.verify_lock.parse(input);

@@ -78,20 +78,72 @@ test('changes of identifiers are counted without their values', () => {
       {
         class: 'component',
         nodes: 31,
-        changes: [{ field: 'storage_devices.serial', change: 'updated', nodes: 31, names: names.slice(0, 5) }],
-        omitted_changes: 0,
+        fields: [
+          {
+            field: 'storage_devices.serial',
+            nodes: 31,
+            names: names.slice(0, 5),
+            is_only_recorded: false,
+            changes: [{ change: 'updated', nodes: 31, names: names.slice(0, 5) }],
+            omitted_changes: 0,
+          },
+        ],
+        omitted_fields: 0,
       },
     ],
   });
+});
+
+test('a rare change of a known value comes before values that were only recorded', () => {
+  const cache = (to: number) => ({ at: '/processor/cache_l1', field: 'processor.cache_l1', from: null, to });
+  const threads = (from: number, to: number) => ({
+    at: '/architecture/smt_size',
+    field: 'architecture.smt_size',
+    from,
+    to,
+  });
+  const infiniband = (from: boolean | undefined, to: boolean) => ({
+    at: '/infiniband',
+    field: 'infiniband',
+    ...(from === undefined ? {} : { from }),
+    to,
+  });
+  const many = names.map((name, i) => verdict(name, [cache(i % 2), infiniband(undefined, false)]));
+  const lines = describeSummary(
+    resultOf(
+      ...many,
+      verdict('p1', [threads(48, 96), { at: '/processor/version', field: 'processor.version', from: 'x' }]),
+      verdict('p2', [threads(48, 24), infiniband(true, false)]),
+      ...[1, 2, 3].map((i) => verdict(`q${i}`, [threads(i, 0)])),
+    ),
+    PLAIN,
+    99,
+  );
+  expect(lines.split('\n').slice(1, -3)).toEqual([
+    'hardware',
+    '  32 nodes: infiniband',
+    '    p2: true -> false',
+    '    31 nodes: nothing -> false',
+    '  5 nodes: architecture.smt_size',
+    '    p1: 48 -> 96',
+    '    p2: 48 -> 24',
+    '    q1: 1 -> 0',
+    '    and 2 other changes',
+    '  only added to the registry, or removed from it:',
+    '    31 nodes: processor.cache_l1 2 changes',
+    '    p1: processor.version "x" -> nothing',
+  ]);
 });
 
 test('a summary is bounded for any number of nodes and any length of values', () => {
   const nodes = Array.from({ length: 2000 }, (_, i) =>
     verdict(`n${i}`, [{ ...RAM, from: `${i}${'x'.repeat(10_000)}` }], { status: i % 2 === 0 ? 'changed' : 'removed' }),
   );
-  const summary = summaryOf(resultOf(...nodes));
+  const fields = Array.from({ length: 500 }, (_, i) => ({ ...RAM, field: `${i}${'x'.repeat(10_000)}` }));
+  const summary = summaryOf(resultOf(...nodes, verdict('m', fields)));
   const [hardware] = summary.changed;
-  expect([hardware?.nodes, hardware?.changes.length, hardware?.omitted_changes]).toEqual([1000, 15, 985]);
+  expect([hardware?.nodes, hardware?.fields.length, hardware?.omitted_fields]).toEqual([1001, 30, 471]);
+  expect([hardware?.fields[0]?.nodes, hardware?.fields[0]?.omitted_changes]).toEqual([1000, 997]);
   expect([summary.removed.nodes, summary.removed.names.length]).toEqual([1000, 5]);
   expect(JSON.stringify(summary).length).toBeLessThan(20_000);
 });

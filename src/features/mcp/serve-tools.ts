@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { HELP, LIST_FIELDS, LIST_UNITS, LIST_VALUES } from '../../core/diagnostics/messages/query.ts';
 import { formatCount } from '../../core/diagnostics/words.ts';
 import { parsedJson } from '../../core/model/json.ts';
 import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
@@ -11,6 +10,7 @@ import { zod } from '../../core/platform/modules.ts';
 import { VERSION } from '../../system/files/package-version.ts';
 import { codeOf } from '../../system/files/system-errors.ts';
 import { originOf } from '../lock/node-source.ts';
+import { withToolFixes } from './tool-fixes.ts';
 import { type Call, tools } from './tools.ts';
 
 const MCP_SDK = '@modelcontextprotocol/sdk@1.32.2';
@@ -80,7 +80,11 @@ async function run({ command, file }: Call) {
     const args = [PROGRAM, name, '--json', ...rest, ...path];
     return await new Promise<ReturnType<typeof answer>>((resolve) => {
       const limits = { maxBuffer: MOST_ANSWER_BYTES, timeout: TIMEOUT_MS };
-      execFile(process.execPath, args, limits, (error, stdout, stderr) => resolve(resultOf(error, stdout, stderr)));
+      // The assistant passed a text, so its path would mislead.
+      const withoutFolder = (text: string) => (folder === undefined ? text : text.replaceAll(`${folder}${sep}`, ''));
+      execFile(process.execPath, args, limits, (error, stdout, stderr) =>
+        resolve(resultOf(error, withoutFolder(stdout), withoutFolder(stderr))),
+      );
     });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -92,21 +96,7 @@ function resultOf(error: Error | null, stdout: string, stderr: string) {
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return answer('The answer is too long. Ask for fewer nodes, fields or revisions.', true);
   if (parsedJson(stdout) === undefined) return answer(stderr.trim() || 'The command took too long.', true);
-  return answer(withToolHints(stdout.trim()), error !== null && Reflect.get(error, 'code') === 2);
-}
-
-/** Hints of the command line, and the tool that an assistant can call instead. */
-const TOOL_HINTS = [
-  [HELP, 'Call describe_fields for the fields. Write a condition such as gpu.gpu_count >= 2.'],
-  [LIST_FIELDS, 'Call describe_fields for the fields.'],
-  [LIST_VALUES, 'Call describe_fields for the fields and their values.'],
-  [LIST_UNITS, 'Compare fields that have the same unit. Call describe_fields for the units.'],
-] as const;
-
-/** Replaces the hints in JSON text. */
-function withToolHints(json: string): string {
-  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
-  return TOOL_HINTS.reduce((text, [hint, ofTool]) => text.replaceAll(inJson(hint), inJson(ofTool)), json);
+  return answer(withToolFixes(stdout.trim()), error !== null && Reflect.get(error, 'code') === 2);
 }
 
 async function sdk() {

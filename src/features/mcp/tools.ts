@@ -1,6 +1,7 @@
 /** Defines tools that call gridpress commands with `--json`, so tools and commands have the same limits and errors. */
 
 import type { Origin } from '../../core/lock/lock-format.ts';
+import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
@@ -33,7 +34,7 @@ const toolSchemas = lazily(() => {
   );
   const at = text.optional().describe('A revision or a date, such as 2026-01-31. The default is the newest revision.');
   const resource = text.describe('The path of a resource, such as sites/lyra, or the name or uid of a node.');
-  const classes = z.array(text).optional().describe('Only fields of these classes, such as hardware or firmware.');
+  const classes = z.array(z.enum(FIELD_CLASSES)).min(1).optional().describe('Only fields of these classes.');
   const limit = (most: number, usual: number) =>
     z.int().min(1).max(most).default(usual).describe(`The maximum number of results, at most ${most}.`);
   return {

@@ -92,12 +92,54 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
   });
 
   test.each([
-    ['xyzzy = 1', 'Call describe_fields for the fields.'],
-    ["processor.vendor = 'xyzzy'", 'Call describe_fields for the fields and their values.'],
-    ['gpu.gpu_count >', 'Call describe_fields for the fields. Write a condition'],
-  ])('the remedy for %s names a tool', async (query, remedy) => {
-    const { text } = await call('find', { query });
-    expect([text.includes(remedy), text.includes('gridpress find')]).toEqual([true, false]);
+    ['find', { query: 'xyzzy = 1' }, 'query-field', 'Call describe_fields for the fields.'],
+    ['find', { query: 'gpu.gpu_cout = 1' }, 'query-field', 'Did you mean gpu.gpu_count?'],
+    [
+      'find',
+      { query: "processor.vendor = 'xyzzy'" },
+      'query-value',
+      'Call describe_fields for the fields and their values.',
+    ],
+    [
+      'find',
+      { query: 'gpu.gpu_count >' },
+      'query-expected',
+      'Call describe_fields for the fields. Write a condition such as gpu.gpu_count >= 2.',
+    ],
+    [
+      'find',
+      { query: 'main_memory.ram_size = processor.clock_speed' },
+      'query-units',
+      'Compare fields that have the same unit. Call describe_fields for the units.',
+    ],
+    [
+      'diff',
+      { from: 'lyra-g01', to: '2026-03-01' },
+      'moment-or-resource',
+      'To compare a node with its earlier state, call diff with NODE@DATE as from and NODE as to. To list its changes, call diff with a date as from and with the node as resource.',
+    ],
+    [
+      'verify_lock',
+      { lock: '{"421": {"assigned_nodes": ["lyra-g01"]}}' },
+      'lock-other-file',
+      'Pass the whole text of a lock file.',
+    ],
+  ])('the remedy of %s %j names no command', async (name, input, code, fix) => {
+    const { text } = await call(name, input);
+    expect(JSON.parse(text).findings).toMatchObject([{ code, fix }]);
+    expect(text).not.toMatch(/gridpress|--[a-z]/);
+  });
+
+  test('an unknown revision and a revision without a snapshot have remedies without commands', async () => {
+    const unknown = await call('show', { resource: 'lyra-g01', at: 'xyzzy' });
+    expect(unknown.text).toContain('"fix":"Write a date as 2026-03-31, or ');
+    expect(unknown.text).not.toMatch(/gridpress|--[a-z]/);
+    const { text } = await call('find', { at: '2025-03-01' });
+    // Only the tree has no snapshots. A registry needs none.
+    const fix =
+      'Call show, diff or log instead, because only find and describe_fields need a snapshot. Or ask the operator for a snapshot of this revision.';
+    expect(JSON.parse(text).findings).toMatchObject(kind === 'tree' ? [{ code: 'no-snapshot', fix }] : []);
+    expect((await call('show', { resource: 'lyra-g01', at: '2025-03-01' })).isError).toBe(false);
   });
 
   test.each([
@@ -110,7 +152,8 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     ['find', { columns: ['x'.repeat(30_000), 'y'.repeat(30_000)] }, 'more than 40,000 characters'],
     ['show', { resource: 'a\0b' }, 'a NUL character'],
     ['show', { resource: '../../../etc/passwd' }, 'findings'],
-    ['verify_lock', { lock: '{}' }, 'is not a lock file'],
+    ['verify_lock', { lock: '{}' }, '"lock.json is not a lock file.'],
+    ['verify_lock', { lock: '{}', class: ['hardwar'] }, 'expected one of "hardware"|"firmware"'],
     ['record', {}, 'no tool'],
   ])('%s %j is an error that says why', async (name, input, reason) => {
     const { text, isError } = await call(name, input);

@@ -36,7 +36,7 @@ export interface FactRecord {
   /** The most frequent value among the compared nodes. */
   readonly usual?: string;
   /** Each value with its resources. Missing if more than half of the nodes have the same value. */
-  readonly sorts?: readonly { readonly value: string; readonly resources: readonly string[] }[];
+  readonly values?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }
 
@@ -134,7 +134,7 @@ function factRecord(fact: Fact): FactRecord {
     ...('value' in fact ? { value: fact.value } : {}),
     ...('usual' in fact ? { usual: fact.usual } : {}),
     ...(fact.kind === 'split'
-      ? { sorts: fact.valueGroups.map((group) => ({ value: group.value, resources: paths(group.members) })) }
+      ? { values: fact.valueGroups.map((group) => ({ value: group.value, resources: paths(group.members) })) }
       : {}),
     ...('problem' in fact ? { problem: typeof fact.problem === 'string' ? fact.problem : fact.problem.problem } : {}),
   };

@@ -227,6 +227,26 @@ Compared 4 nodes of 1 type.\n`,
     expect([status, findings.map(({ code }) => code)]).toEqual([1, ['unrecorded-changes', 'fleet-difference']]);
   });
 
+  test('lists the nodes of each value in the JSON record if no value is usual', async () => {
+    const small = 137_438_953_472;
+    const { stdout } = await checked(
+      { [file(3)]: node(3, { ram: small }), [file(4)]: node(4, { ram: small }) },
+      '--json',
+    );
+    const path = (n: number) => `/sites/lyra/clusters/main/nodes/${nodeUid(n)}`;
+    expect(JSON.parse(stdout).fleet.facts).toMatchObject([
+      {
+        check: 'difference',
+        kind: 'split',
+        field: 'main_memory.ram_size',
+        values: [
+          { value: '274877906944', resources: [path(1), path(2)] },
+          { value: '137438953472', resources: [path(3), path(4)] },
+        ],
+      },
+    ]);
+  });
+
   test('compares nothing if a file is unreadable', async () => {
     const { folder } = registryOf({ ...ALIKE, [file(4)]: 'type: node\n' });
     const { status, stdout } = await gridpress(['check', '--fleet'], { cwd: folder });

@@ -75,7 +75,8 @@ async function findNode(given: string, source: LockSource, isPast: boolean): Pro
   const [only] = found;
   if (only === undefined) {
     const nearest = similarNames(given, namesIn(await source.list()));
-    return fail(finding('unknown-node', { given, nearest, at: isPast ? source.revision().id : undefined }));
+    const at = isPast ? source.revision().id : undefined;
+    return fail(finding('unknown-node', { given, nearest, at, canBeEarlier: !isPast }));
   }
   if (found.length > 1) return fail(finding('ambiguous-node', { given, found }));
   return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));

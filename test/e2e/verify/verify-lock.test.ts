@@ -127,10 +127,10 @@ describe('a lock', () => {
   test.each(['HTTP', 'the tree', 'the registry'])('of an unknown node is rejected, from %s', async (name) => {
     const from = placeOf(name);
     expect(await failureOf(() => lock({ ...REACH, nodes: ['lyra-c99'], from }))).toBe(
-      'error: There is no node "lyra-c99". [unknown-node]\n  Did you mean "lyra-c09" or "lyra-c01" or "lyra-c02"?\n',
+      'error: There is no node "lyra-c99". [unknown-node]\n  Did you mean "lyra-c09" or "lyra-c01" or "lyra-c02"? If the node was renamed or removed, add --at with an earlier date.\n',
     );
     expect(await failureOf(() => lock({ ...REACH, nodes: ['sites/lyra'], from }))).toBe(
-      'error: There is no node "sites/lyra". [unknown-node]\n  Did you mean "lyra-c01" or "lyra-c02" or "lyra-c03"?\n',
+      'error: There is no node "sites/lyra". [unknown-node]\n  Did you mean "lyra-c01" or "lyra-c02" or "lyra-c03"? If the node was renamed or removed, add --at with an earlier date.\n',
     );
   });
 });

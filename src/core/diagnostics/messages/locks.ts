@@ -70,9 +70,16 @@ interface ForHostFile {
 }
 
 export const LOCKS_MESSAGES = {
-  'unknown-node': failure<{ given: string; nearest: readonly string[]; at?: string | undefined }>(
+  'unknown-node': failure<{
+    given: string;
+    nearest: readonly string[];
+    at?: string | undefined;
+    /** Whether the user can name an earlier state, which may have contained the node. */
+    canBeEarlier?: boolean;
+  }>(
     (a) => `There is no node "${shown(a.given)}"${a.at === undefined ? '' : ` at revision ${shortId(a.at)}`}.`,
-    (a) => suggestion(a.nearest, 'Name it by its path, its uid or its node_name.'),
+    (a) =>
+      `${suggestion(a.nearest, 'Name it by its path, its uid or its node_name.')}${a.canBeEarlier ? ' If the node was renamed or removed, add --at with an earlier date.' : ''}`,
   ),
   'unknown-hosts': failure<{ names: readonly string[] }>(
     (a) => `There are no nodes ${someNames(a.names)}.`,

@@ -125,9 +125,10 @@ export function defineFindCommand(program: Command): void {
     .action(async (query: string | undefined, flags: FindFlags, command: Command) => {
       const { args } = command;
       if (args.length > 1) command.error(`error: Quote the query: gridpress find "${args.join(' ')}"`);
-      const hasChoice = (['spread', 'sameHardware', 'exclude'] as const).some((name) => flags[name] !== undefined);
-      if (hasChoice && flags.reserve === undefined) {
-        command.error('error: --spread, --same-hardware and --exclude need --reserve.');
+      const choices = { '--spread': flags.spread, '--same-hardware': flags.sameHardware, '--exclude': flags.exclude };
+      const [choice] = Object.entries(choices).find(([, value]) => value !== undefined) ?? [];
+      if (choice !== undefined && flags.reserve === undefined) {
+        command.error(`error: ${choice} needs --reserve. To choose all nodes that match, write --reserve all.`);
       }
       const isTimed = flags.start !== undefined || flags.duration !== undefined;
       if (isTimed && !RESERVING.some((name) => name === flags.snippet)) {

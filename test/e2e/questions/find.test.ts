@@ -341,6 +341,13 @@ describe('--reserve', () => {
     expect((await find('--reserve', '1', '--limit', '1')).stderr).toContain(
       'error: --reserve sets the number of nodes, so it cannot be used with --limit.',
     );
+    for (const option of [['--exclude', 'busy.txt'], ['--same-hardware'], ['--spread', 'site']]) {
+      const { status, stderr } = await find(...option);
+      expect([status, stderr.split('\n')[0]]).toEqual([
+        2,
+        `error: ${option[0]} needs --reserve. To choose all nodes that match, write --reserve all.`,
+      ]);
+    }
     expect((await find('--reserve', 'two')).stderr).toContain('It must be "all", or a whole number of at least 1.');
   });
 

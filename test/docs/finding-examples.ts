@@ -383,6 +383,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'query-name': { given: 'A100', nearest: [], labels: ["label.gpu = 'A100'"] },
   'query-empty': {},
   'query-whole': { pattern: 'epyc', otherCase: 'processor.model' },
+  'query-nominal': { field: 'main_memory.ram_size', label: 'label.ram', more: 13, fewer: 0 },
   'query-version': { version: '2.10.0', other: '2.8.2', isLarger: true },
   'query-date-text': { text: '2024', date: '2024-01-01' },
   'query-case': { field: 'label.gpu', pattern: 'a100%' },

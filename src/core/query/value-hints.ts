@@ -8,8 +8,9 @@ import { matchesPattern } from '../model/wildcards.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT } from '../table/node-table.ts';
 import { addressOf, type QueryFleet, valuesAt } from './columns.ts';
-import { likePattern, temporalOf } from './evaluate.ts';
+import { likePattern, nodesOf, temporalOf } from './evaluate.ts';
 import {
+  type Condition,
   conditionsOf,
   type FieldReference,
   isOrder,
@@ -29,6 +30,7 @@ export function queryHints(query: Query, fleet: QueryFleet, text: string): Findi
     ...formHints(query, text),
     ...orderHints(query, fleet, text),
     ...caseHints(query, fleet, text),
+    ...nominalHints(query, fleet, text),
     ...valueHints(query, fleet, text),
   ];
   return hints.slice(0, MOST_HINTS);
@@ -127,6 +129,48 @@ function* caseHints(query: Query, fleet: QueryFleet, text: string): Generator<Fi
     if (texts.some((each) => matchesPattern(each, exact))) continue;
     if (texts.some((each) => matchesPattern(each.toLowerCase(), folded)))
       yield finding('query-case', { field: field.name, pattern }, placeInQuery(text, test.literal.start));
+  }
+}
+
+const MEASURED_MEMORY = 'main_memory.ram_size';
+const NOMINAL_MEMORY = 'ram';
+
+/** Warns if the query finds other nodes when it compares the nominal sizes of the memory. */
+function* nominalHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
+  const isMeasured = ({ field, test }: Condition) =>
+    field.name === MEASURED_MEMORY && ['compare', 'in', 'between'].includes(test.kind);
+  const first = [...conditionsOf(query)].find(isMeasured);
+  if (!first || fleet.column('label', NOMINAL_MEMORY) === undefined) return;
+  const label = `${LABEL_PREFIX}.${NOMINAL_MEMORY}`;
+  const path = [LABEL_PREFIX, NOMINAL_MEMORY];
+  const nominal = withConditions(query, (condition) =>
+    isMeasured(condition) ? { ...condition, field: { ...condition.field, name: label, path } } : condition,
+  );
+  const [found, others] = [query, nominal].map((each) => new Set(nodesOf(each, fleet, text)));
+  const countWithout = (some: Iterable<number> = [], those?: ReadonlySet<number>) =>
+    [...some].filter((node) => !those?.has(node)).length;
+  const [more, fewer] = [countWithout(others, found), countWithout(found, others)];
+  if (more + fewer > 0)
+    yield finding(
+      'query-nominal',
+      { field: MEASURED_MEMORY, label, more, fewer },
+      placeInQuery(text, first.field.start),
+    );
+}
+
+function withConditions(query: Query, change: (condition: Condition) => Condition): Query {
+  switch (query.kind) {
+    case 'condition':
+      return change(query);
+    case 'and':
+    case 'or':
+      return { ...query, parts: query.parts.map((part) => withConditions(part, change)) };
+    case 'not':
+      return { ...query, part: withConditions(query.part, change) };
+    case 'constant':
+      return query;
+    default:
+      return query satisfies never;
   }
 }
 

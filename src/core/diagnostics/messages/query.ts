@@ -217,6 +217,17 @@ export const QUERY_MESSAGES = {
         ? 'Dates have the form 2026-03-01.'
         : 'Texts and numbers have no order. Compare such values with =.',
   ),
+  'query-nominal': warning<{ field: string; label: string; more: number; fewer: number }>(
+    (a) => {
+      const counts = [
+        ...(a.more > 0 ? [`${formatCount(a.more)} more`] : []),
+        ...(a.fewer > 0 ? [`${formatCount(a.fewer)} fewer`] : []),
+      ];
+      const nodes = a.more + a.fewer === 1 ? 'node matches' : 'nodes match';
+      return `${a.field} is the recorded size of the memory. With ${a.label}, the nominal size, ${counts.join(' and ')} ${nodes}.`;
+    },
+    (a) => `To compare nominal sizes, write ${a.label}.`,
+  ),
   'query-unitless': warning<{ field: string; value: number; base: string }>(
     (a) => `${shown(a.field)} is in ${a.base}, so ${a.value} means ${a.value} ${a.base}.`,
     (a) => `Add a unit, such as ${a.value}${UNIT_EXAMPLES[a.base]?.[a.value < SMALLER_UNIT ? 0 : 1] ?? a.base}.`,

@@ -118,6 +118,31 @@ test.each([
   for (const { fix } of found) expect(fix).toBe('Compare versions with =, IN or LIKE.');
 });
 
+const GIB = 2 ** 30;
+const MEMORIES = fleetOfBodies(
+  [126, 128, 190, 192].map((size, i) => ({
+    body: { main_memory: { ram_size: size * GIB }, rack: i },
+    labels: { ram: (size < 130 ? 128 : 192) * GIB },
+  })),
+);
+
+test.each([
+  ['main_memory.ram_size >= 128GiB', 1, '1 more node matches'],
+  ['main_memory.ram_size < 192GiB', 1, '1 fewer node matches'],
+  ['rack = 2 AND NOT main_memory.ram_size < 192GiB', 18, '1 more node matches'],
+  ['main_memory.ram_size BETWEEN 127GiB AND 191GiB', 1, '1 more and 1 fewer nodes match'],
+  ["main_memory.ram_size IN ('128 GiB', '192 GiB')", 1, '2 more nodes match'],
+  ['main_memory.ram_size >= 100GiB', 0, undefined],
+  ['rack = 3 AND main_memory.ram_size >= 192GiB', 0, undefined],
+  ['main_memory.ram_size IS NULL', 0, undefined],
+  ['label.ram >= 128GiB', 0, undefined],
+])('%s: the nominal size of the memory finds other nodes', (text, column, others) => {
+  const found = queryHints(parseQuery(text), MEMORIES, text).map(findingRecord);
+  const message = `main_memory.ram_size is the recorded size of the memory. With label.ram, the nominal size, ${others}.`;
+  const fix = 'To compare nominal sizes, write label.ram.';
+  expect(found).toMatchObject(others === undefined ? [] : [{ code: 'query-nominal', column, message, fix }]);
+});
+
 test('a suggestion shows spaces at its ends', () => {
   const fleet = fleetOfBodies([{ body: { mac: ' 98:03:9b' } }]);
   const text = "mac = '98:03:9b'";

@@ -249,6 +249,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'read-failed': { file: 'lyra.lock.json', reason: 'no such file or folder' },
   'too-large': { file: SITE, reason: 'it has 70.0 MB, more than the 64.0 MB that are read', limit: 'source_bytes' },
   'bad-url': { url: 'ftp://api.example.org/' },
+  'url-login': { url: 'https://api.example.org/' },
   'no-answer': { url: `${API}/`, reason: 'no answer in time' },
   'too-many-requests': LIMIT_EXAMPLE,
   'unknown-host': { name: 'ngnix', known: ['nginx', 'caddy'] },

@@ -5,6 +5,7 @@ import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { parseBase } from '../../system/client/parse-base.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { isTreeFolder } from '../../system/trees/tree-folder.ts';
 import type { PublishedReach } from './published-source.ts';
@@ -33,8 +34,7 @@ const REGISTRY_FOLDER = 'registry-data';
 /** A place that the user gives is a base URL, or a folder relative to the working folder. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
-    // Omits the user name and the password, because other people read lock files.
-    const { origin, pathname } = new URL(place);
+    const { origin, pathname } = parseBase(place);
     return { kind: 'url', place: `${origin}${withoutTrailing(pathname, '/')}/` };
   }
   if (isTreeFolder(place)) return { kind: 'tree', place };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
+import { parseBase } from '../../system/client/parse-base.ts';
 import type { Pruned, PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
 /** Publishes a tree. The output begins with the changes of the registry since the published revision. */
@@ -19,7 +20,8 @@ export async function publish(options: PublishOptions, palette: Palette = PLAIN)
 }
 
 async function publishTree(options: PublishOptions): Promise<Published> {
-  const { destination } = options;
+  const { destination, baseUrl } = options;
+  if (baseUrl !== undefined) parseBase(baseUrl);
   if (isBucketAddress(destination)) {
     const { publishBucket } = await import('./bucket/publish-bucket.ts');
     return publishBucket(options);

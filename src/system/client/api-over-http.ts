@@ -8,7 +8,8 @@ import { isJsonObject } from '../../core/model/json.ts';
 import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import { httpClient, parseBase } from './http-client.ts';
+import { httpClient } from './http-client.ts';
+import { parseBase } from './parse-base.ts';
 import { type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {

@@ -1,12 +1,13 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
-import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { codeOf } from '../files/system-errors.ts';
+import { parseBase } from './parse-base.ts';
 
 interface HttpClientOptions {
   readonly base: string;
@@ -39,12 +40,6 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     return await exchange({ url, agent, asked, timeoutMs, largestBody, path: prefix + asked.path });
   };
   return { send: send, close: () => agent.destroy() };
-}
-
-export function parseBase(base: string): URL {
-  const url = URL.canParse(base) ? new URL(base) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return fail(finding('bad-url', { url: base }));
-  return url;
 }
 
 interface Exchange {

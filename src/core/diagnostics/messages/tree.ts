@@ -223,6 +223,10 @@ export const TREE_MESSAGES = {
     (a) => `"${a.url}" is not an HTTP URL.`,
     'Use the form https://api.example.org/ or http://127.0.0.1:8080/v1.',
   ),
+  'url-login': failure<{ url: string }>(
+    (a) => `The URL ${a.url} was given with a user name or a password, which gridpress does not send.`,
+    'Omit them. For a Redfish service, use --user and GRIDPRESS_REDFISH_PASSWORD. For an object store, use AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or --profile.',
+  ),
   'no-answer': failure<{ url: string; reason: string }>(
     (a) => `${a.url} does not answer: ${a.reason}.`,
     'Check the URL, and that the server is running.',

@@ -5,6 +5,7 @@ import { sha256 } from '../../../core/model/digest.ts';
 import { type Claim, isLeaseValid } from '../../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
+import { parseBase } from '../../../system/client/parse-base.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 import type { PublishOptions } from '../publish-options.ts';
@@ -133,7 +134,7 @@ async function bucketPlace({
   const segment = segments.find((each) => !/^[A-Za-z0-9._~-]+$/.test(each) || /^\.+$/.test(each));
   if (segment !== undefined) fail(finding('bucket-prefix', { destination, segment }));
   const { endpoint, keys } = options;
-  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) fail(finding('bad-url', { url: endpoint }));
+  if (endpoint !== undefined) parseBase(endpoint);
   const prefix = segments.map((segment) => `/${segment}`).join('');
   const address: BucketAddress = { ...options, bucket: name };
   // Hides the S3 client's warning about Node 20, which gridpress still supports.

@@ -1,0 +1,14 @@
+import { fail, finding } from '../../core/diagnostics/finding.ts';
+
+/** Fails for a URL with a user name or a password, because no request sends them and many outputs show the URL. */
+export function parseBase(base: string): URL {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return fail(finding('bad-url', { url: withoutLogin(base) }));
+  if (url.username !== '' || url.password !== '') fail(finding('url-login', { url: withoutLogin(base) }));
+  return url;
+}
+
+/** Also removes the login of texts that are no URLs. */
+function withoutLogin(text: string): string {
+  return text.replace(/^([a-z][a-z\d+.-]*:\/*)[^/?#\\]*@/i, '$1');
+}

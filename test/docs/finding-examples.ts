@@ -116,6 +116,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'set-value': { name: 'lyra-c01', field: 'main_memory.ram_size', problem: 'expected a number, found "big"' },
   'set-no-nodes': { query: "label.gpu = 'A100'" },
   'edit-by-hand': {},
+  'editor-missing': { file: 'registry-data/sites/lyra/site.yaml' },
   'editor-failed': { editor: 'vi' },
   'unknown-site': { site: 'lyrra', nearest: ['lyra'], sites: ['lyra', 'vega'] },
   'rename-uuid': { given: 'lyra-c03', newName: 'lyra-c13' },

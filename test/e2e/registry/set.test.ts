@@ -265,6 +265,21 @@ describe('gridpress edit', () => {
     );
   });
 
+  test('starts no editor without a terminal if no variable names one', async () => {
+    const { folder } = bed();
+    const vi = join(folder, 'vi');
+    writeFileSync(vi, '#!/bin/sh\necho changed >> "$1"\n');
+    chmodSync(vi, 0o755);
+    const env = { VISUAL: '', EDITOR: '', PATH: `${folder}:${process.env['PATH']}` };
+    expect(await gridpress(['edit', 'lyra-2'], { cwd: folder, env })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `error: VISUAL and EDITOR name no editor, and vi needs a terminal. ${FILE(2)} was not opened. [editor-missing]
+  Set EDITOR, or change the fields with "gridpress set".
+`,
+    });
+  });
+
   test('reports an editor that fails', async () => {
     const { status, stderr } = await editWith('exit 3');
     expect([status, stderr]).toEqual([2, expect.stringContaining('--wait" failed. [editor-failed]')]);

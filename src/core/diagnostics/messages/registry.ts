@@ -325,6 +325,10 @@ export const EDIT_MESSAGES = {
     () => 'The file uses YAML aliases or is too long, so its values cannot be changed without losing its form.',
     'Nothing was written. Change this file in an editor: gridpress edit NODE.',
   ),
+  'editor-missing': failure<{ file: string }>(
+    (a) => `VISUAL and EDITOR name no editor, and vi needs a terminal. ${a.file} was not opened.`,
+    'Set EDITOR, or change the fields with "gridpress set".',
+  ),
   'editor-failed': failure<{ editor: string }>(
     (a) => `The editor "${a.editor}" failed.`,
     'Set EDITOR to an editor that waits until the file is closed, such as: EDITOR="code --wait".',

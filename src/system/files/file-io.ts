@@ -4,7 +4,7 @@ import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import type { TreeContent } from '../../core/tree/tree-contents.ts';
-import { undefinedOnSystemError } from './system-errors.ts';
+import { systemCode, undefinedOnSystemError } from './system-errors.ts';
 
 export const CHUNK_BYTES = 1 << 20;
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
@@ -146,12 +146,26 @@ export function readStandardInput(most: number): Buffer {
   let size = 0;
   for (let length = -1; length !== 0 && size <= most; size += length) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, most + 1 - size));
-    length = readSync(0, chunk);
+    length = readWaiting(0, chunk);
     chunks.push(chunk.subarray(0, length));
   }
   const file = STANDARD_INPUT;
   if (size > most) fail(finding('too-large', { file, reason: tooLargeReason(size, most), limit: undefined }));
   return Buffer.concat(chunks);
+}
+
+const POLL_MS = 20;
+
+/** Waits for input that another program made non-blocking, as ssh does. Such input is EAGAIN until data arrive. */
+function readWaiting(file: number, buffer: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(file, buffer);
+    } catch (error) {
+      if (systemCode(error) !== 'EAGAIN') throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  }
 }
 
 /** Reads a file with CRLF converted to LF, so that digests are the same on all systems. */

@@ -1,7 +1,9 @@
 /** `lock` with files of hosts: the nodes that a job, a manifest, a lease or a list names, from every kind of place. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { CLI, gridpress } from '../../support/processes/cli.ts';
@@ -326,6 +328,20 @@ test('standard input is read, and limited', () => {
   expect(lockedIn(call('lyra-c01\nlyra-g02\n')).map(({ uid }) => uid)).toEqual(uids);
   expect(() => call('lyra-c01\nlyra-x\n')).toThrow('standard input:2: error: There is no node "lyra-x".');
   expect(() => call(Buffer.alloc(16_000_001, ' '))).toThrow('standard input cannot be read');
+});
+
+test('standard input that another program made non-blocking is read when its data arrive', async () => {
+  // Node.js sets O_NONBLOCK for its standard input. The killed process cannot reset this flag.
+  const nonBlocking = `process.stdin.resume(); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`;
+  const script = `"$0" -e "$3"; echo ready >&2; exec "$0" "$1" lock --hosts -`;
+  const child = spawn('bash', ['-c', script, process.execPath, CLI, '', nonBlocking], { cwd: folder });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  await once(child.stderr, 'data');
+  await setTimeout(3000);
+  child.stdin.end('lyra-c01\nlyra-g02\n');
+  await once(child, 'close');
+  expect(lockedIn(stdout).map(({ uid }) => uid)).toEqual(uids);
 });
 
 test.each([

@@ -224,10 +224,14 @@ test('nothing is written through a link in the place of the cache folder', async
   expect(readdirSync(join(cache, 'elsewhere'))).toEqual([]);
 });
 
-test('a cache folder inside the registry is not used', async () => {
-  vi.stubEnv('XDG_CACHE_HOME', join(bed.registry, 'history'));
-  await check(bed);
-  expect(readStamp(bed.registry)).toBeUndefined();
+test('a cache folder inside the registry is neither used nor created', async () => {
+  const names = readdirSync(bed.registry, { recursive: true });
+  for (const folder of ['history', 'history/new']) {
+    vi.stubEnv('XDG_CACHE_HOME', join(bed.registry, folder));
+    await check(bed);
+    expect(readStamp(bed.registry)).toBeUndefined();
+    expect(readdirSync(bed.registry, { recursive: true })).toEqual(names);
+  }
 });
 
 test('a history with findings gets no stamp', async () => {

@@ -11,6 +11,7 @@ import {
   type PendingEdit,
   pendingEdit,
   pendingEditOf,
+  planFile,
   prepareEdit,
   undoEdit,
 } from '../sources/edit-plan.ts';
@@ -47,6 +48,7 @@ export function changeFiles(
     const recorded =
       message === undefined ? {} : { recorded: recordIn(stage, { ...options, message, author, successors }).id };
     forgetPlan(registry);
+    if (hasPlan(registry)) printError(planStays(registry));
     return recorded;
   } catch (error) {
     if (plan.files.length === 0) throw error;
@@ -59,14 +61,18 @@ export function changeFiles(
 
 /** Restores the files of an edit. If restoring fails, the plan of the edit stays on the disk. */
 function restore(registry: string, pending: PendingEdit, findings: Failure['findings']): void {
-  const { changed: files, canUndo } = pending;
-  if (!canUndo) failAll([...findings, finding('edit-half', { files })]);
+  const { plan, changed, canUndo } = pending;
+  const halfDone = (left: readonly string[]) => {
+    // If the disk fails, it can be unknown which files are changed.
+    const files = left.length > 0 ? left : plan.files.map(({ file }) => file);
+    return finding('edit-half', { files });
+  };
+  if (!canUndo) failAll([...findings, halfDone(changed)]);
   try {
     undoEdit(registry, pending);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { changed: left } = pendingEditOf(registry, pending.plan);
-    failAll([...findings, ...error.findings, finding('edit-half', { files: left })]);
+    failAll([...findings, ...error.findings, halfDone(pendingEditOf(registry, plan).changed)]);
   }
   forgetPlan(registry);
 }
@@ -75,7 +81,11 @@ const SHOWN_FILES = 10;
 const NO_PLAN =
   'The cache folder of this user cannot be used. If this command is interrupted, its changes cannot be undone.\n';
 
-/** Undoes an interrupted edit. If its files or the history were changed afterwards, forgets the edit and fails. */
+function planStays(registry: string): string {
+  return `The change was made, but its plan ${planFile(registry)} cannot be deleted. Delete this file. Otherwise the next command that edits the registry takes this command for interrupted, and may undo the change.\n`;
+}
+
+/** Undoes an interrupted edit. If its files or the history changed since then, forgets the edit and fails. */
 export function undoPendingEdit(registry: string, isRecorded: () => boolean): void {
   const pending = pendingEdit(registry);
   if (pending?.changed.length === 0) printError('An earlier command was interrupted. None of its changes are left.\n');

@@ -16,7 +16,7 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { makeFolders } from '../../system/files/folder-lock.ts';
 import { linkOrCopy } from '../../system/files/link-folder.ts';
 import { failToWrite, undefinedOnSystemError, writing } from '../../system/files/system-errors.ts';
-import { readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
+import { cachedFile, readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
 
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
@@ -128,6 +128,11 @@ export function hasPlan(registry: string): boolean {
 export function pendingEdit(registry: string): PendingEdit | undefined {
   const plan = readPlan(registry);
   return plan && pendingEditOf(registry, plan);
+}
+
+/** Returns the path of the plan, for messages. */
+export function planFile(registry: string): string {
+  return cachedFile(registry, NAME) ?? NAME;
 }
 
 /** Warns if a command was interrupted while it changed files. The current files can then contradict each other. */

@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -15,7 +16,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { makeFolders } from './folder-lock.ts';
@@ -35,7 +36,7 @@ export function readCached(registry: string, name: string, most: number): Buffer
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
     const folder = cacheFolder();
-    if (folder !== undefined) makeFolders(folder, 0o700);
+    if (folder !== undefined && !isInside(realParentOf(folder), realpathSync(registry))) makeFolders(folder, 0o700);
     const prefix = cachePrefix(registry);
     if (prefix === undefined) return;
     const from = freshFile(prefix + name);
@@ -48,6 +49,11 @@ export function writeCached(registry: string, name: string, bytes: string | Uint
   });
 }
 
+/** Returns the real path of the folder, or of its nearest existing parent. */
+function realParentOf(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : realParentOf(dirname(folder));
+}
+
 export function cachedNames(registry: string): string[] {
   const names = undefinedOnSystemError(() => {
     const begin = registryKey(registry);
@@ -56,6 +62,14 @@ export function cachedNames(registry: string): string[] {
     return names.flatMap((name) => (name.startsWith(begin) ? [name.slice(begin.length)] : []));
   });
   return names ?? [];
+}
+
+/** Returns the path of a file in the cache. Returns undefined if there is no cache. */
+export function cachedFile(registry: string, name: string): string | undefined {
+  return undefinedOnSystemError(() => {
+    const prefix = cachePrefix(registry);
+    return prefix === undefined ? undefined : prefix + name;
+  });
 }
 
 /** Removes a file from the cache. Also removes a folder with this name, because the folder would block the file. */

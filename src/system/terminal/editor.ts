@@ -9,7 +9,8 @@ import { displayPath } from '../files/display-path.ts';
 export function runEditor(file: string): void {
   const { VISUAL, EDITOR, TERM = 'dumb' } = process.env;
   const hasTerminal = process.stdin.isTTY && process.stdout.isTTY && TERM !== 'dumb';
-  const editor = VISUAL || EDITOR || (hasTerminal ? 'vi' : fail(finding('editor-missing', { file: displayPath(file) })));
+  const editor =
+    VISUAL || EDITOR || (hasTerminal ? 'vi' : fail(finding('editor-missing', { file: displayPath(file) })));
   // A shell splits the options in the variable. The shell does not interpret the file, which is a separate argument.
   const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' });
   if (status !== 0) fail(finding('editor-failed', { editor }));

@@ -27,7 +27,8 @@ import { syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { linkAll, pathIn } from '../files/link-folder.ts';
-import { failToWrite, systemCode, writing } from '../files/system-errors.ts';
+import { failToWrite, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
+import { printError } from '../terminal/terminal.ts';
 import { changedNames, type Fingerprints, fingerprintsIn } from './fingerprints.ts';
 import { readManifestSummary } from './manifest-summary.ts';
 import {
@@ -79,8 +80,13 @@ export function openStage(path: string, isLinked = false): Stage {
     makeFolders(dirname(held));
     rejectOtherFile(held);
     if (!takeLock(held)) fail(finding('build-running', { folder, held, pid: holderOf(held) }));
-    tidy(stage);
-    mkdirSync(next);
+    try {
+      tidy(stage);
+      mkdirSync(next);
+    } catch (error) {
+      undefinedOnSystemError(() => releaseLock(held));
+      throw error;
+    }
   });
   return stageOf(path, isLinked);
 }
@@ -105,9 +111,28 @@ function rejectOtherFile(lock: string): void {
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
   if (!hasLock(lock)) return;
-  tidy(stage);
-  if (isLinked) pruneTrees(place);
-  releaseLock(lock);
+  try {
+    restoreOld(stage);
+  } catch (error) {
+    failToWrite(displayPath(place), error, false);
+  }
+  removing(stage, () => {
+    removeContents(stage);
+    if (isLinked) pruneTrees(place);
+    releaseLock(lock);
+  });
+}
+
+/** Only prints a system error, because the result is complete without the deletion. The next `openStage` repeats it. */
+function removing({ place, lock }: Stage, remove: () => void): void {
+  try {
+    remove();
+  } catch (error) {
+    const [shown, target] = [displayPath(lock), displayPath(place)];
+    printError(
+      `The temporary files in ${shown} could not be deleted: ${reasonOf(error)}. This does not affect the result. The next command that writes ${target} deletes them.\n`,
+    );
+  }
 }
 
 /** Replaces the old folder by the new folder. If the swap fails, `closeStage` restores the old folder. */
@@ -123,10 +148,12 @@ export function swap(stage: Stage, fsync = true): void {
     }
     if (existsSync(wholeIn(lock))) renameSync(wholeIn(lock), stage.old);
     if (fsync) syncFolders(dirname(place), lock);
-    discard(stage);
   } catch (error) {
-    failToWrite(place, error);
+    const isKept = isLinked ? (linkedTree(place) ?? out) === out : existsSync(next);
+    failToWrite(displayPath(place), error, isKept);
   }
+  // If the old folder cannot be deleted, `closeStage` tries again and prints the reason.
+  undefinedOnSystemError(() => discard(stage));
 }
 
 /** Moves the staged tree into the folder that stores all trees, and points the symbolic link to the new tree. */
@@ -198,7 +225,12 @@ export function hasWholeCopy({ lock }: Stage): boolean {
 const asideIn = (lock: string) => join(lock, 'link');
 
 function tidy(stage: Stage): void {
-  const { place, lock, old, next, adjacent } = stage;
+  restoreOld(stage);
+  removeContents(stage);
+}
+
+function restoreOld(stage: Stage): void {
+  const { place, lock, old, next } = stage;
   // A cloned lock folder can contain links to folders of the user, so links are deleted.
   for (const path of [old, wholeIn(lock)]) if (!isFolder(path)) rmSync(path, { force: true });
   if (existsSync(wholeIn(lock))) {
@@ -209,8 +241,15 @@ function tidy(stage: Stage): void {
     else renameSync(wholeIn(lock), old);
     syncFolders(dirname(place), lock);
   }
+  if (existsSync(old) && !existsSync(place)) {
+    renameSync(old, place);
+    syncFolders(dirname(place), lock);
+  }
+}
+
+function removeContents(stage: Stage): void {
+  const { place, lock, old, next, adjacent } = stage;
   if (existsSync(old)) {
-    if (!existsSync(place)) renameSync(old, place);
     syncFolders(dirname(place), lock);
     discard(stage);
   }

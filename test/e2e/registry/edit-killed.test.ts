@@ -297,7 +297,7 @@ test('if the old files cannot be restored, the message says so and the next comm
   const { status, stderr } = await run([...SET, ...RECORDED], { FAIL_AFTER: '3', NODE_OPTIONS: `--import ${PRELOAD}` });
   expect([status, stderr]).toEqual([
     2,
-    expect.stringContaining(`1 changed file could not be restored: ${nodes[0]}. [edit-half]`),
+    expect.stringContaining(`1 file could not be restored: ${nodes[0]}. [edit-half]`),
   ]);
   expect(stderr).not.toContain('unchanged');
   expect(changed()).toEqual([nodes[0]]);

@@ -1,7 +1,9 @@
 /** Disk errors and wrong clocks while a revision is recorded. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { CLI, gridpress } from '../../support/processes/cli.ts';
 import { needsStrace } from '../../support/processes/recorded-run.ts';
@@ -12,26 +14,103 @@ const SET = ['set', 'node-1', 'placement.rack=7', '-m', 'Move', '--author', 'Ada
 
 const { isMissing, because } = needsStrace();
 
-test.skipIf(isMissing)(`an edit is undone if the folder of the history cannot be flushed${because}`, async () => {
-  const [cwd, cache] = [newFolder(), newFolder()];
-  const { registry } = writeTestbed(cwd);
-  const env = { XDG_CACHE_HOME: cache };
-  const before = folderContents(registry);
-  const history = join(registry, 'history');
-  const fault = ['-f', '-o', join(cache, 'trace'), '-P', history, '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO'];
-  const stderr = await new Promise<string>((resolve) => {
+/** Runs a command. The calls of these system functions on these paths fail, as on a damaged disk. */
+async function runWithFault(bed: Bed, args: readonly string[], fault: { calls: string; paths: readonly string[] }) {
+  const { cwd, cache } = bed;
+  const paths = fault.paths.flatMap((path) => ['-P', path]);
+  const calls = ['-e', `trace=${fault.calls}`, '-e', `inject=${fault.calls}:error=EIO`];
+  return await new Promise<{ readonly isDone: boolean; readonly stderr: string }>((resolve) => {
     execFile(
       'strace',
-      [...fault, process.execPath, CLI, ...SET],
-      { cwd, env: { ...process.env, ...env } },
-      (_, __, told) => resolve(told),
+      ['-f', '-o', join(cache, 'trace'), ...paths, ...calls, process.execPath, CLI, ...args],
+      { cwd, env: { ...process.env, XDG_CACHE_HOME: cache } },
+      (error, _, stderr) => resolve({ isDone: error === null, stderr }),
     );
   });
-  expect(stderr).toMatch(
-    /cannot be written: the disk reports an error\. \[write-failed\][\s\S]*The change was not made\. All files are as they were before\. \[edit-undone\]/,
-  );
-  expect(folderContents(registry)).toEqual(before);
-  expect(await gridpress(SET, { cwd, env })).toMatchObject({ status: 0 });
+}
+
+interface Bed {
+  readonly cwd: string;
+  readonly cache: string;
+  readonly registry: string;
+}
+
+function newBed(): Bed {
+  const [cwd, cache] = [realpathSync(newFolder()), newFolder()];
+  return { cwd, cache, registry: writeTestbed(cwd).registry };
+}
+
+const run = ({ cwd, cache }: Bed, ...args: readonly string[]) =>
+  gridpress(args, { cwd, env: { XDG_CACHE_HOME: cache } });
+
+describe.skipIf(isMissing)(`a damaged disk${because}`, () => {
+  test('that cannot flush the folder of the history undoes the edit', async () => {
+    const bed = newBed();
+    const before = folderContents(bed.registry);
+    const paths = [join(bed.registry, 'history')];
+    const { stderr } = await runWithFault(bed, SET, { calls: 'fsync', paths });
+    expect(stderr).toMatch(
+      /cannot be written: the disk reports an error\. \[write-failed\][\s\S]*The change was not made\. All files are as they were before\. \[edit-undone\]/,
+    );
+    expect(folderContents(bed.registry)).toEqual(before);
+    expect(await run(bed, ...SET)).toMatchObject({ status: 0 });
+  });
+
+  test('that cannot delete the lock does not make a finished command fail', async () => {
+    const bed = newBed();
+    const paths = [join(bed.registry, '.history.gridpress')];
+    expect(await runWithFault(bed, SET, { calls: 'rmdir', paths })).toEqual({
+      isDone: true,
+      stderr:
+        'The temporary files in registry-data/.history.gridpress could not be deleted: the disk reports an error. This does not affect the result. The next command that writes registry-data/history deletes them.\n',
+    });
+    expect(await run(bed, 'check')).toMatchObject({ status: 0 });
+    expect(await run(bed, 'set', 'node-1', 'placement.rack=8')).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(paths[0] ?? '')).toBe(false);
+  });
+
+  test('that cannot delete the plan of an edit lets the command warn about the next edit', async () => {
+    const bed = newBed();
+    const key = createHash('sha256').update(bed.registry).digest('hex').slice(0, 32);
+    const plan = join(bed.cache, 'gridpress', `${key}-edit.json`);
+    const edit = ['set', 'node-1', 'placement.rack=7'];
+    expect(await runWithFault(bed, edit, { calls: 'unlink', paths: [plan] })).toEqual({
+      isDone: true,
+      stderr: `The change was made, but its plan ${plan} cannot be deleted. Delete this file. Otherwise the next command that edits the registry takes this command for interrupted, and may undo the change.\n`,
+    });
+    rmSync(plan);
+    expect(await run(bed, 'set', 'node-1', 'placement.rack=8')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('that cannot delete the old tree does not make a build fail', async () => {
+    const bed = newBed();
+    expect(await run(bed, 'build')).toMatchObject({ status: 0 });
+    const paths = [join(bed.cwd, '.dist.gridpress', 'old')];
+    const { isDone, stderr } = await runWithFault(bed, ['-q', 'build', '--force'], { calls: 'rmdir', paths });
+    expect([isDone, stderr]).toEqual([
+      true,
+      'The temporary files in .dist.gridpress could not be deleted: the disk reports an error. This does not affect the result. The next command that writes dist deletes them.\n',
+    ]);
+    expect(await run(bed, 'verify', 'dist')).toMatchObject({ status: 0 });
+    expect(await run(bed, 'build', '--force')).toMatchObject({ status: 0 });
+    expect(existsSync(paths[0] ?? '')).toBe(false);
+  });
+
+  test('that cannot flush a new tree is not reported as if the old tree still existed', async () => {
+    const bed = newBed();
+    expect(await run(bed, 'build')).toMatchObject({ status: 0 });
+    const manifest = join(bed.cwd, 'dist', '_manifest.json');
+    const before = readFileSync(manifest);
+    const build = ['-q', 'build', '--snapshots', 'none'];
+    const { isDone, stderr } = await runWithFault(bed, build, { calls: 'fsync', paths: [bed.cwd] });
+    expect(isDone).toBe(false);
+    expect(stderr).toContain(
+      'error: dist cannot be written: the disk reports an error. [write-failed]\n  Correct the cause, and run the command again.\n',
+    );
+    expect(readFileSync(manifest)).not.toEqual(before);
+    expect(await run(bed, 'verify', 'dist')).toMatchObject({ status: 0 });
+    expect(await run(bed, ...build)).toMatchObject({ status: 0 });
+  });
 });
 
 test('nothing is recorded if the clock is earlier than the newest revision', async () => {

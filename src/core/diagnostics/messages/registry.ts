@@ -168,7 +168,7 @@ export const REGISTRY_MESSAGES = {
   ),
   'edit-half': failure<{ files: readonly string[] }>(
     (a) =>
-      `The change was stopped, and ${plural(a.files.length, 'changed file')} could not be restored: ${firstNames(a.files)}.`,
+      `The change was stopped, and ${plural(a.files.length, 'file')} could not be restored: ${firstNames(a.files)}.`,
     'Correct the problems above. The next command that edits the registry restores the old files first.',
   ),
   'edit-stays': failure<{ files: readonly string[] }>(

@@ -18,7 +18,7 @@ import {
   takeLock,
 } from '../../../system/files/folder-lock.ts';
 import { freshFile } from '../../../system/files/replace-file.ts';
-import { readingIfExists } from '../../../system/files/system-errors.ts';
+import { readingIfExists, undefinedOnSystemError } from '../../../system/files/system-errors.ts';
 
 const headSchema = lazily(() => {
   const z = zod();
@@ -51,13 +51,14 @@ export function journalFile(tree: string, destination: string, folder: string | 
 export function publishJournal(file: string, place: string): Journal {
   const lock = lockFolderOf(file);
   let opened: number | undefined;
+  // Ignores errors of the disk, because a publication is complete without its journal.
   const write = (line: string) => {
-    if (opened !== undefined) writeSync(opened, `${line}\n`);
+    undefinedOnSystemError(() => opened !== undefined && writeSync(opened, `${line}\n`));
   };
   const close = () => {
-    if (opened !== undefined) closeSync(opened);
+    undefinedOnSystemError(() => opened !== undefined && closeSync(opened));
     opened = undefined;
-    releaseLock(lock);
+    undefinedOnSystemError(() => releaseLock(lock));
   };
   return {
     file,
@@ -73,9 +74,11 @@ export function publishJournal(file: string, place: string): Journal {
     confirm: write,
     close,
     remove: () => {
-      rmSync(file, { force: true });
-      // Without a sync, a completed publication could seem unfinished after a power failure.
-      if (opened !== undefined) syncFolders(dirname(file));
+      undefinedOnSystemError(() => {
+        rmSync(file, { force: true });
+        // Without a sync, a completed publication could seem unfinished after a power failure.
+        if (opened !== undefined) syncFolders(dirname(file));
+      });
       close();
     },
   };

@@ -92,6 +92,28 @@ test('publish stops reading an object that never ends', async () => {
   );
 });
 
+test.each([200, 403, 503])(
+  'publish stops reading a list or an error with the status %i that never ends',
+  async (status) => {
+    const server = createServer((_, answer) => {
+      answer.writeHead(status, { 'Content-Type': 'application/xml' });
+      answer.write('<Error><Code>');
+      const more = () => {
+        while (!answer.destroyed && answer.write(Buffer.alloc(1 << 20, 'a')));
+        if (!answer.destroyed) answer.once('drain', more);
+      };
+      more();
+    });
+    const store = await listening(server);
+    const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1 });
+    expect(await failureOf(() => bucket.list('api/').next())).toBe(
+      `error: The server at ${store} is not a store with the S3 interface. [bucket-no-store]\n  Check --endpoint.\n`,
+    );
+    expect(bucket.requests()).toBe(1);
+    bucket.close();
+  },
+);
+
 test('a list that repeats a part ends with an error', async () => {
   const page =
     '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>a</NextContinuationToken></ListBucketResult>';

@@ -1,9 +1,10 @@
 /** Sends S3 requests for publishing. Request bodies are buffers, because some stores reject streams. */
 
 import { createRequire } from 'node:module';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Failure, type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
-import { LISTING_BYTES } from '../../../core/platform/limits.ts';
+import { FILE_BYTES, LISTING_BYTES } from '../../../core/platform/limits.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { MANIFEST_LIMITS } from '../../../core/tree/manifest/read-manifest.ts';
 import { withRetries } from '../../../system/client/retry.ts';
@@ -84,12 +85,16 @@ export function openBucket(address: BucketAddress): Bucket {
   let requests = 0;
   let offset: number | undefined;
   client.middlewareStack.add(
-    (next) => async (args) => {
-      requests++;
-      const answer = await next(args);
-      offset = clockOffset(answer.response) ?? offset;
-      return answer;
-    },
+    (next, { commandName }) =>
+      async (args) => {
+        requests++;
+        const answer = await next(args);
+        offset = clockOffset(answer.response) ?? offset;
+        // `get` limits the size of objects.
+        const isObject = commandName === 'GetObjectCommand' && property(answer.response, 'statusCode') === 200;
+        if (!isObject) limitBody(answer.response, address.endpoint ?? 'the store');
+        return answer;
+      },
     // The last step before the network also sees repeated attempts and error responses.
     { step: 'deserialize', priority: 'low' },
   );
@@ -147,6 +152,24 @@ export function openBucket(address: BucketAddress): Bucket {
     requests: () => requests,
     close: () => client.destroy(),
   };
+}
+
+/** Fails for long answers of servers that are no stores, because the S3 client would read them to their end. */
+function limitBody(response: unknown, where: string): void {
+  const body = property(response, 'body');
+  if (!(body instanceof Readable)) return;
+  let size = 0;
+  const limited = new Transform({
+    transform: (chunk: Uint8Array, _, done) => {
+      size += chunk.length;
+      done(size > FILE_BYTES ? new Failure([finding('bucket-no-store', { where })]) : null, chunk);
+    },
+  });
+  Reflect.set(
+    Object(response),
+    'body',
+    pipeline(body, limited, () => {}),
+  );
 }
 
 /** Returns undefined, and stops reading, if the body is longer than `most` bytes. */
@@ -278,7 +301,8 @@ const TRIES = { answered: 10, silent: 3 } as const;
 const MAX_RETRY_AFTER_MS = 120_000;
 
 /** Returns the minimum pause in milliseconds, or undefined if no further attempt follows. */
-function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
+export function retryWait(error: unknown, tries: number, hasAnswered: boolean): number | undefined {
+  if (error instanceof Failure) return undefined;
   const { name, mayPass, retryAfterMs } = errorOf(error);
   // The S3 client corrects its clock after the first RequestTimeTooSkewed, so many attempts do not help.
   const isBrief = !hasAnswered || name === 'RequestTimeTooSkewed';

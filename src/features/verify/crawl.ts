@@ -41,6 +41,8 @@ export interface CrawlOptions {
   readonly follows?: (url: string) => boolean;
   /** The maximum number of requested documents per endpoint. */
   readonly sample?: number | undefined;
+  /** The maximum memory for URLs. A hostile service can make up links without end. */
+  readonly linkBytes?: number;
   readonly onProgress?: (done: number, known: number) => void;
   readonly onBody?: (url: string, body: JsonObject) => void;
   readonly isStopped?: () => boolean;
@@ -54,6 +56,11 @@ export interface CrawlReport {
 }
 
 const CONCURRENCY = 16;
+/** The maximum memory for URLs, in bytes. A tree with a million documents needs less. */
+const LINK_BYTES = 700_000_000;
+/** The memory for the data about a URL, without its characters. */
+const BYTES_PER_URL = 500;
+const MAX_FINDINGS = 500_000;
 const START = 'the start';
 
 export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
@@ -68,7 +75,7 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
   for (const start of starts) survey.found({ href: start, type: undefined }, START);
   let done = 0;
   await inParallel(survey.waiting, concurrency, async (visit) => {
-    if (isStopped()) return;
+    if (isStopped() || survey.isFull()) return;
     const { url, from } = visit;
     const answer = await fetch(url);
     if (!answer) return;
@@ -76,7 +83,9 @@ export async function crawl(options: CrawlOptions): Promise<CrawlReport> {
     else survey.answered(visit, answer);
     onProgress(++done, survey.waiting.length);
   });
-  return { ...survey.result(), asked: done };
+  const { findings, ...result } = survey.result();
+  const stop = survey.isFull() ? [finding('crawl-endless', { asked: done })] : [];
+  return { ...result, findings: [...findings.slice(0, MAX_FINDINGS), ...stop], asked: done };
 }
 
 function inParallel<T>(list: readonly T[], most: number, work: (entry: T) => Promise<void>): Promise<void> {
@@ -112,6 +121,7 @@ function newSurvey({
   includesUnlinked = false,
   follows = () => true,
   sample = Number.POSITIVE_INFINITY,
+  linkBytes = LINK_BYTES,
   onBody = () => {},
 }: CrawlOptions) {
   /** The known URLs, each with its visit. A URL that matches no endpoint has no visit. */
@@ -121,6 +131,7 @@ function newSurvey({
   const findings: Finding[] = [];
   const agreement = newAgreement((url) => known.get(url));
   let links = 0;
+  let room = linkBytes;
 
   const sampled = new Map<string, number>();
   const isSampled = ({ template }: Endpoint): boolean => {
@@ -132,6 +143,7 @@ function newSurvey({
   const found = ({ href, type }: FoundLink, from: string) => {
     links++;
     if (!known.has(href)) {
+      room -= href.length + BYTES_PER_URL;
       const endpoint = endpointOf(href);
       const visit = endpoint && { url: href, from, endpoint };
       known.set(href, visit);
@@ -170,6 +182,7 @@ function newSurvey({
     found,
     answered,
     report: (found: Finding) => findings.push(found),
+    isFull: () => room < 0 || findings.length > MAX_FINDINGS,
     result: () => ({ endpoints, links, findings: [...findings, ...agreement.atEnd()] }),
   };
 }

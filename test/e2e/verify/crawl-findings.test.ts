@@ -57,6 +57,21 @@ describe('crawl', () => {
     );
   });
 
+  test('stops at a service that makes up links without end', async () => {
+    let made = 0;
+    const fetch = async () => {
+      const links = Array.from({ length: 10 }, () => ({ rel: 'sites', href: `/sites/x${made++}` }));
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ links }) };
+    };
+    const { findings, asked } = await current.crawl({ fetch, linkBytes: 100_000 });
+    expect(asked).toBeLessThan(200);
+    expect(renderFindings(findings.slice(-1))).toBe(
+      `error: The crawl stopped after ${asked} documents, because they have too many different links or too many problems. The findings are about the answers so far. [crawl-endless]
+  Check that the service answers unknown paths with 404, and crawl a part with --under or --sample.
+`,
+    );
+  });
+
   test('reports a link that matches no endpoint', async () => {
     const astray = body((text) => text.replace('"href":"/sites"', '"href":"/places"'));
     expect(await findingsWith(current, '/', astray)).toBe(

@@ -24,6 +24,11 @@ export const VERIFY_MESSAGES = {
     (a) => `The crawl stopped after ${plural(a.limit, 'request')}. The findings are about the answers so far.`,
     'Allow more with --requests, or crawl a part with --under or --sample.',
   ),
+  'crawl-endless': failure<{ asked: number }>(
+    (a) =>
+      `The crawl stopped after ${plural(a.asked, 'document')}, because they have too many different links or too many problems. The findings are about the answers so far.`,
+    'Check that the service answers unknown paths with 404, and crawl a part with --under or --sample.',
+  ),
   'verify-requests': failure<{ limit: number }>(
     (a) => `The verification needs more than ${formatCount(a.limit)} requests, so it stopped.`,
     'Allow more with --requests, or verify the published folder.',

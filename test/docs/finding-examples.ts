@@ -486,6 +486,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'bucket-answer': { where: STORE, status: 400, name: 'InvalidRequest' },
   'bucket-no-store': { where: STORE },
   'bucket-too-large': { key: 'api/_manifest.json' },
+  'bucket-cut-list': { where: STORE },
   'bucket-endless-list': { where: STORE },
   'bucket-tree-damaged': { folder: 'dist', file: 'sites.json', reason: 'cannot be read: no such file or folder' },
   'bucket-foreign': { place: BUCKET },

@@ -114,6 +114,27 @@ test.each([200, 403, 503])(
   },
 );
 
+test('a list without its next part ends with an error', async () => {
+  const store = await serverAnswering(200, '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>');
+  const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1 });
+  expect(await failureOf(() => bucket.list('api/').next())).toBe(
+    `error: ${store} lists only a part of the objects, without a token for the next part. [bucket-cut-list]\n  Check --endpoint. If it is right, report the error to the provider of the store.\n`,
+  );
+  bucket.close();
+});
+
+test.each(['{"a":1}', '<a>'.repeat(200_000), '<ListBucketResult><__proto__>x</__proto__></ListBucketResult>'])(
+  'a list that is not XML of a store ends with an error: %.20s',
+  async (text) => {
+    const store = await serverAnswering(200, text);
+    const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1 });
+    expect(await failureOf(() => bucket.list('api/').next())).toBe(
+      `error: The server at ${store} is not a store with the S3 interface. [bucket-no-store]\n  Check --endpoint.\n`,
+    );
+    bucket.close();
+  },
+);
+
 test('a list that repeats a part ends with an error', async () => {
   const page =
     '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>a</NextContinuationToken></ListBucketResult>';

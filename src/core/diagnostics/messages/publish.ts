@@ -188,6 +188,10 @@ export const BUCKET_MESSAGES = {
     (a) => `The object ${a.key} is larger than any manifest. It was not read to its end.`,
     'Check --endpoint, the bucket and the prefix.',
   ),
+  'bucket-cut-list': failure<AtStore>(
+    (a) => `${a.where} lists only a part of the objects, without a token for the next part.`,
+    'Check --endpoint. If it is right, report the error to the provider of the store.',
+  ),
   'bucket-endless-list': failure<AtStore>(
     (a) => `${a.where} lists the objects without end: it repeats a part of the list.`,
     'Check --endpoint. If it is right, report the error to the provider of the store.',

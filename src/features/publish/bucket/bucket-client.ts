@@ -142,7 +142,8 @@ export function openBucket(address: BucketAddress): Bucket {
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key, modified: (LastModified?.getTime() ?? 0) / 1000 };
         token = page.NextContinuationToken;
-        if (page.IsTruncated !== true || token === undefined) return;
+        if (page.IsTruncated !== true) return;
+        if (token === undefined) return fail(finding('bucket-cut-list', { where: address.endpoint ?? 'the store' }));
         if (known.has(token)) fail(finding('bucket-endless-list', { where: address.endpoint ?? 'the store' }));
         known.add(token);
       }
@@ -345,6 +346,8 @@ function knownFinding(error: StoreError, bucket: string, where: string): Finding
     return finding('bucket-elsewhere', { bucket, where });
   if (code !== '' || /^(TimeoutError|AbortError)$/.test(name) || error.mayPass)
     return finding('bucket-unreachable', { where, reason: reasonFor(error) });
+  // The S3 client cannot parse the response.
+  if (status >= 200 && status < 300) return finding('bucket-no-store', { where });
   if (status > 0) return finding('bucket-answer', { where, status, name });
   // A response that is not XML comes from another kind of server.
   if (/deserializ|parse|xml|char/i.test(`${name} ${message}`)) return finding('bucket-no-store', { where });

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { runEditor } from '../../system/terminal/editor.ts';
 import { record } from '../revisions/record.ts';
@@ -19,6 +21,7 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const { subject, body: before } = findResource(given, 'all', loadToEdit(options));
   const file = join(options.registry, fileOfResource(subject));
   runEditor(file);
+  if (!existsSync(file)) fail(finding('edit-deleted', { file, path: subject.path }));
   const sources = loadWorktree(options);
   const { body: after } = findResource(subject.path, 'all', sources);
   const changes = changesBy([{ subject, before, after }], sources);

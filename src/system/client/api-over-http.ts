@@ -134,10 +134,12 @@ function isTransient(tried: Tried<ProbeResponse>): boolean {
   return isMissingResponse(tried.error);
 }
 
+const MOST_SECONDS = 1_000_000_000;
+
 /** Parses a Retry-After header with seconds or a date (RFC 9110, section 10.2.3). Returns 0 for a missing header. */
 export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
   const value = headers['retry-after'] ?? '';
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(Number(value), MOST_SECONDS) * 1000;
   const date = Date.parse(value);
   return Number.isFinite(date) ? Math.max(0, date - now) : 0;
 }

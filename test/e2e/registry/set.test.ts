@@ -280,6 +280,16 @@ describe('gridpress edit', () => {
     });
   });
 
+  test('reports a file that the editor deleted', async () => {
+    const { status, stderr } = await editWith('rm "$2"', '-m', 'Delete', ...AUTHOR);
+    expect([status, stderr]).toEqual([
+      2,
+      `error: The editor deleted ${FILE(2)}. Nothing was recorded. [edit-deleted]
+  Restore the file. To remove the resource, use "gridpress retire ${FILE(2).slice('registry-data/'.length, -'.yaml'.length)}".
+`,
+    ]);
+  });
+
   test('reports an editor that fails', async () => {
     const { status, stderr } = await editWith('exit 3');
     expect([status, stderr]).toEqual([2, expect.stringContaining('--wait" failed. [editor-failed]')]);

@@ -253,6 +253,7 @@ describe('a failing service', () => {
   test('may give Retry-After as a number or a date', () => {
     const now = Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
     const after = (text: string) => retryAfterMs({ headers: { 'retry-after': text } }, now);
+    expect(after('9'.repeat(400))).toBe(1e12);
     expect(['7', 'Thu, 01 Jan 2026 12:00:09 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT', 'soon', ''].map(after)).toEqual([
       7000, 9000, 0, 0, 0,
     ]);

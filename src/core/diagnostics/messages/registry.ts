@@ -333,6 +333,10 @@ export const EDIT_MESSAGES = {
     (a) => `The editor "${a.editor}" failed.`,
     'Set EDITOR to an editor that waits until the file is closed, such as: EDITOR="code --wait".',
   ),
+  'edit-deleted': failure<{ file: string; path: string }>(
+    (a) => `The editor deleted ${a.file}. Nothing was recorded.`,
+    (a) => `Restore the file. To remove the resource, use "gridpress retire ${a.path}".`,
+  ),
   'unknown-site': failure<{ site: string; nearest: readonly string[]; sites: readonly string[] }>(
     (a) => `There is no site "${a.site}".`,
     (a) =>

@@ -68,7 +68,7 @@ const trustedFolders = lazily(() =>
 );
 
 export function throwNotRepository({ name }: GitPlace, reason: string): never {
-  return fail(finding('not-a-repository', { folder: name, reason }));
+  return fail(finding('not-a-repository', { folder: name, reason: reason === '' ? 'git gives no reason' : reason }));
 }
 
 /** The maximum size of git's output, in bytes. Output of this size fits into a JavaScript string. */
@@ -78,7 +78,7 @@ const OUTPUT_BYTES = 250_000_000;
 const QUESTION_MS = 60_000;
 
 export function git(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string {
-  return tryGit(place, args, timeout) ?? throwNotRepository(place, 'git gives no reason');
+  return tryGit(place, args, timeout) ?? throwNotRepository(place, '');
 }
 
 /** Returns undefined if git fails without a message, as with --quiet. `timeout` is in milliseconds. */
@@ -139,7 +139,10 @@ export function startGit(place: GitPlace, args: readonly string[], input = '') {
     if (errors.length < ERROR_CHARACTERS) errors += text;
   });
   const ended = new Promise<{ status: number | null; reason: string }>((resolve) => {
-    child.once('close', (status) => resolve({ status, reason: errorReason(errors) }));
+    child.once('close', (status, signal) => {
+      const killed = signal === null ? '' : `git was ended by the signal ${signal}`;
+      resolve({ status, reason: errorReason(errors) || killed });
+    });
   });
   return { child, ended };
 }

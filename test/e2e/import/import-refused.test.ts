@@ -144,6 +144,24 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
   });
 });
 
+test('an import whose git is killed names the signal and writes nothing', async () => {
+  const repository = gitRepository();
+  repository.commit({ files: BASE });
+  const cwd = temporaryFolder();
+  const { PATH = '' } = process.env;
+  const killed = `case " $* " in *" log "*) kill -9 $$;; esac; PATH='${PATH}' exec git "$@"`;
+  writeFileSync(join(cwd, 'git'), `#!/bin/sh\n${killed}\n`, { mode: 0o755 });
+  const env = { PATH: `${cwd}:${PATH}` };
+  expect(await gridpress(['import', repository.folder, '-o', 'registry-data'], { cwd, env })).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `error: ${repository.folder} cannot be read as a git repository: git was ended by the signal SIGKILL. [not-a-repository]
+  Name a clone, a bare repository or a bundle that "git log" can read.
+`,
+  });
+  expect(readdirSync(cwd)).toEqual(['git']);
+});
+
 describe('the output folder of an import', () => {
   async function refusal(out: string): Promise<string> {
     const repository = gitRepository();

@@ -73,7 +73,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const;
 
-/** `?pretty`, `?pretty=yes` and `X-Rack-PrettyJSON: yes` request indented JSON, and so do all other values except `no`, `false` and `0`. */
+/** `X-Rack-PrettyJSON: yes`, `?pretty`, and each value of `pretty` except `no`, `false` and `0` request indented JSON. */
 export function isPrettyRequested(query: string, header: string | readonly string[] | undefined): boolean {
   if (header === 'yes') return true;
   const value = new URLSearchParams(query).get('pretty');

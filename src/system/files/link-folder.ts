@@ -46,3 +46,10 @@ export function linkAll(target: Path, path: Path): void {
   else if (status.isSymbolicLink()) symlinkSync(readlinkSync(target, 'buffer'), path);
   else linkOrCopy(target, path);
 }
+
+/** Files of other programs can have names that are not valid UTF-8. */
+export const BY_BYTES = { withFileTypes: true, encoding: 'buffer' } as const;
+
+export function isFolder(path: Path): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -4,33 +4,16 @@
  * folder from the lock folder.
  */
 
-import { isUtf8 } from 'node:buffer';
-import {
-  type Dirent,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fs from 'fs-extra';
-import { WELL_KNOWN_FOLDER } from '../../core/api/description/description-paths.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { isDocumentPath, isTreeName, isWellKnown, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
-import { linkAll, pathIn } from '../files/link-folder.ts';
-import { failToWrite, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
-import { printError } from '../terminal/terminal.ts';
+import { BY_BYTES, isFolder, linkAll, pathIn } from '../files/link-folder.ts';
+import { failToWrite, systemCode, writing } from '../files/system-errors.ts';
 import { changedNames, type Fingerprints, fingerprintsIn } from './fingerprints.ts';
-import { readManifestSummary } from './manifest-summary.ts';
 import {
   isReplaceable,
   linkedTree,
@@ -41,6 +24,7 @@ import {
   treesOf,
   writable,
 } from './output-place.ts';
+import { carryOver, retireTree } from './retired-tree.ts';
 
 export interface Stage {
   readonly place: string;
@@ -270,87 +254,11 @@ function isPartOf(part: string | Buffer, whole: string | Buffer): boolean {
   });
 }
 
-function isFolder(path: string | Buffer): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 /** Deletes a replaced registry completely, because `moveAside` has verified that the import read all of its files. */
 function discard({ place, old }: Stage): void {
   if (!existsSync(old)) return;
   if (isReplaceable(old)) retireTree(old, place);
   else rmSync(old, { recursive: true, force: true });
-}
-
-/** Files of other programs in a replaced tree, such as a CNAME or a .git, move to the new tree. */
-interface RetiredTree {
-  readonly root: string;
-  /** The files from gridpress, except documents. */
-  readonly files: ReadonlySet<string>;
-}
-
-function retiredTree(root: string): RetiredTree {
-  return { root, files: new Set(readManifestSummary(root)?.files.map(({ file }) => file)) };
-}
-
-/** Deletes the manifest last, so that another call can continue after an interruption. */
-function retireTree(old: string, out: string): void {
-  emptyFolder(retiredTree(old), '', out);
-  rmSync(join(old, MANIFEST_FILE), { force: true });
-  rmdirSync(old);
-}
-
-/** Links the files of other programs into the new tree. Existing files of the new tree stay. */
-function carryOver(old: string, next: string): void {
-  carryFolder(retiredTree(old), next, '');
-}
-
-function carryFolder(tree: RetiredTree, next: string, folder: string): void {
-  for (const { path, entry, isForeign } of entriesOf(tree, folder)) {
-    if (isForeign) {
-      mkdirSync(join(next, folder), { recursive: true });
-      linkAll(pathIn(join(tree.root, folder), entry.name), pathIn(join(next, folder), entry.name));
-    } else if (entry.isDirectory()) carryFolder(tree, next, path);
-  }
-}
-
-function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
-  for (const { path, entry, isForeign } of entriesOf(tree, folder)) {
-    const place = `${tree.root}/${path}`;
-    if (isForeign) moveUnlessTaken(entry.name, join(tree.root, folder), join(out, folder));
-    else if (!entry.isDirectory()) unlinkSync(place);
-    else {
-      emptyFolder(tree, path, out);
-      rmdirSync(place);
-    }
-  }
-}
-
-/** Merges folders. A folder whose name is taken by a file stays in the stage, because its files may be unique. */
-function moveUnlessTaken(name: Buffer, from: string | Buffer, to: string | Buffer): void {
-  mkdirSync(to, { recursive: true });
-  const [path, target] = [pathIn(from, name), pathIn(to, name)];
-  if (!lstatSync(target, { throwIfNoEntry: false })) renameSync(path, target);
-  else if (isFolder(path) && isFolder(target)) {
-    for (const inner of readdirSync(path, 'buffer')) moveUnlessTaken(inner, path, target);
-    rmdirSync(path);
-  } else rmSync(path);
-}
-
-function* entriesOf({ root, files }: RetiredTree, folder: string) {
-  for (const entry of readdirSync(`${root}/${folder}`, BY_BYTES)) {
-    const path = folder === '' ? entry.name.toString() : `${folder}/${entry.name}`;
-    const isOurs = isUtf8(entry.name) && (files.has(path) || isFileOfTree(entry, path));
-    if (path !== MANIFEST_FILE) yield { path, entry, isForeign: !isOurs };
-  }
-}
-
-/** Files of other programs can have names that are not valid UTF-8. */
-const BY_BYTES = { withFileTypes: true, encoding: 'buffer' } as const;
-
-function isFileOfTree(entry: Dirent<Buffer>, path: string): boolean {
-  if (!path.includes('/')) return isTreeName(path);
-  if (path.startsWith(`${WELL_KNOWN_FOLDER}/`)) return entry.isFile() && isWellKnown(path);
-  return entry.isDirectory() || (entry.isFile() && isDocumentPath(path));
 }
 
 /** Fills the stage with hard links to the existing files, if any. */

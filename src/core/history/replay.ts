@@ -18,6 +18,7 @@ import {
 } from '../model/state.ts';
 import { uidProblem } from '../model/uid.ts';
 import { getOrThrow, itemAt } from '../platform/lookups.ts';
+import { UID_CODES } from '../registry/rules.ts';
 import { shown } from '../registry/schema-problems.ts';
 import { type ReplayedBodies, storedBodies, valueBodies } from './bodies.ts';
 import { contentsDigest } from './contents-digest.ts';
@@ -224,9 +225,7 @@ function pathFinding(change: ResourceChange, i: number, { kinds, place }: Step):
   for (let here = item; here.path !== ''; here = subjectAt(parentItemPath(here), kinds)) {
     const uid = lastSegment(here.path);
     const problem = uidProblem(uid, here.kind, 'name');
-    if (problem === 'reserved') return finding('uid-reserved', { uid }, at());
-    if (problem === 'length') return finding('uid-length', { uid }, at());
-    if (problem) return finding('uid-characters', { uid }, at());
+    if (problem) return finding(UID_CODES[problem], { uid }, at());
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ export function changesOfBodies(
   });
 }
 
-/** Orders paths segment by segment, by code units. */
+/** Orders paths segment by segment, by code units, so that `a/b` precedes `a-b/c`. */
 export function byTree(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((segment, i) => segment !== other[i]);

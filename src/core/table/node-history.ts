@@ -1,5 +1,6 @@
 /** Clients compute the table of any revision from this table. Changes are relative to the first parent. */
 
+import { byTree } from '../history/changes-between.ts';
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
@@ -126,7 +127,7 @@ function newEventLog(longest: number) {
       length > longest
         ? undefined
         : [...pasts]
-            .sort(([a], [b]) => byPath(a, b))
+            .sort(([a], [b]) => byTree(a, b))
             .map(([path, events]) => ({ events: ownText(`[${events}]`), ...placeOf(path) })),
   };
 }
@@ -143,16 +144,6 @@ function changedCells(old: Row, now: Row): number[] {
 function placeOf(path: string): Omit<NodePast, 'events'> {
   const [, site = '', , cluster = '', , uid = ''] = path.split('/');
   return { site, cluster, uid };
-}
-
-/** Compares paths by segment, so that `a/b` precedes `a-b/c`. */
-function byPath(a: string, b: string): number {
-  const [left, right] = [a.split('/'), b.split('/')];
-  for (const [i, segment] of left.entries()) {
-    const order = byCodeUnit(segment, right[i] ?? '');
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
 }
 
 interface FirstAppearances {

@@ -1,4 +1,4 @@
-import { fieldName, LABEL_PREFIX, PLACE_NAMES } from '../model/fields/field-name.ts';
+import { fieldName, LABEL_PREFIX, RESERVED_NAMES } from '../model/fields/field-name.ts';
 import { type Json, type JsonObject, setOwn } from '../model/json.ts';
 import { printableJson } from '../platform/text.ts';
 
@@ -11,13 +11,11 @@ export interface ExportedNode {
   readonly labels: JsonObject;
 }
 
-const QUOTED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
-
 /** Quotes registry fields named `site`, `cluster` or `label`, because the item adds fields with these names. */
 export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };
   for (const [name, value] of Object.entries(body)) {
-    setOwn(item, QUOTED_NAMES.includes(name) ? fieldName([name]) : name, value);
+    setOwn(item, RESERVED_NAMES.includes(name) ? fieldName([name]) : name, value);
   }
   return Object.keys(labels).length > 0 ? { ...item, [LABEL_PREFIX]: labels } : item;
 }

@@ -9,7 +9,7 @@ export const PLACE_NAMES = ['site', 'cluster'] as const;
 export const LABEL_PREFIX = 'label';
 /** The suffix of CSV columns that count the items of a list. */
 export const LENGTH_SUFFIX = '_count';
-const RESERVED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
+export const RESERVED_NAMES: readonly string[] = [...PLACE_NAMES, LABEL_PREFIX];
 
 const PLAIN = /^[^."]+$/;
 

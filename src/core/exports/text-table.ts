@@ -1,6 +1,6 @@
 /** Tables for documents, and escapes for the cells in Markdown (GFM), LaTeX and HTML. */
 
-import { CONTROL_CHARACTERS } from '../platform/text.ts';
+import { CONTROL_CHARACTERS, ENTITIES } from '../platform/text.ts';
 
 export interface TableHead {
   readonly text: string;
@@ -71,8 +71,6 @@ export function latexUrl(url: string): string {
 
 /** Matches a digit and a space before a unit, where LaTeX must not break a line. */
 export const SPACE_BEFORE_UNIT = /(\d) (?=(?:[kMGT]?i?B|[kMGT]?Hz|[kMGT]?bps)\b)/g;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 export function htmlText(text: string): string {
   return oneLine(text).replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');

@@ -5,9 +5,9 @@ export function printableJson(json: string): string {
   return json.replace(CONTROL_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+export const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for HTML and SVG, including quoted attributes. Characters of `STEERING` become U+FFFD. */
+/** Escapes a text for HTML and SVG, including quoted attributes. Control characters become U+FFFD. */
 export function escapedHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(CONTROL_CHARACTERS, '\ufffd');
 }

@@ -5,7 +5,7 @@ import { sha1 } from '../../model/digest.ts';
 import { classNames } from '../../model/field-classes.ts';
 import { kindAt, lastSegment } from '../../model/resource-path.ts';
 import { utcTimestamp } from '../../model/revision.ts';
-import { CONTROL_CHARACTERS } from '../../platform/text.ts';
+import { CONTROL_CHARACTERS, ENTITIES } from '../../platform/text.ts';
 import { collectionText } from '../collection.ts';
 import { dateFields } from '../date-fields.ts';
 import { type Link, toCollection, toItem } from '../dialect.ts';
@@ -208,7 +208,6 @@ function urn(text: string): string {
 
 /** Characters that XML 1.0 forbids, even escaped. */
 const NO_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 function escaped(text: string): string {
   return text

@@ -3,6 +3,7 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import { isUuid } from '../model/uid.ts';
 import { groupsOf } from '../platform/lookups.ts';
+import { withoutTrailing } from '../platform/text.ts';
 import { nodePath } from '../table/node-table.ts';
 import {
   DAY_MINUTES,
@@ -44,7 +45,7 @@ export function snippet(
     const nodes = members.flatMap(({ nodes }) => nodes);
     return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
   });
-  return SNIPPETS[name]({ sites, baseUrl, hostOf, schedule });
+  return SNIPPETS[name]({ sites, baseUrl: baseUrl && withoutTrailing(baseUrl, '/'), hostOf, schedule });
 }
 
 function requireName(uid: string, field: string): void {
@@ -73,10 +74,6 @@ function filterText(reservation: Reservation): string {
   return `[${blazarFilter(reservation)
     .map((part) => JSON.stringify(part))
     .join(', ')}]`;
-}
-
-function withoutSlashes(url: string): string {
-  return url.replace(/\/+$/, '');
 }
 
 function shellQuoted(text: string): string {
@@ -285,7 +282,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     'variable "base" {',
     '  type        = string',
     '  description = "The base URL of the API."',
-    ...(context.baseUrl === undefined ? [] : [`  default     = ${terraformQuoted(withoutSlashes(context.baseUrl))}`]),
+    ...(context.baseUrl === undefined ? [] : [`  default     = ${terraformQuoted(context.baseUrl)}`]),
     '}',
     '',
     'data "http" "node" {',
@@ -303,7 +300,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   curl: (context) => [
     context.baseUrl === undefined
       ? `: "\${BASE:?Set it to the base URL of the API.}"`
-      : `BASE=${shellQuoted(withoutSlashes(context.baseUrl))}`,
+      : `BASE=${shellQuoted(context.baseUrl)}`,
     'while read -r path; do',
     '  curl -sSf "$BASE/$path.json" && echo',
     "done <<'PATHS'",
@@ -322,7 +319,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '',
     context.baseUrl === undefined
       ? 'base = os.environ["BASE"]  # the base URL of the API'
-      : `base = ${JSON.stringify(withoutSlashes(context.baseUrl))}`,
+      : `base = ${JSON.stringify(context.baseUrl)}`,
     'paths = [',
     ...listed(documentPaths(context), '    '),
     ']',
@@ -336,7 +333,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     'LOAD httpfs;',
     context.baseUrl === undefined
       ? "SET VARIABLE base = 'BASE';  -- the base URL of the API"
-      : `SET VARIABLE base = ${sqlQuoted(withoutSlashes(context.baseUrl))};`,
+      : `SET VARIABLE base = ${sqlQuoted(context.baseUrl)};`,
     'CREATE TABLE nodes AS FROM read_json(',
     '  list_transform(',
     '    [',
@@ -355,7 +352,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '',
     context.baseUrl === undefined
       ? 'base <- Sys.getenv("BASE")  # the base URL of the API'
-      : `base <- ${JSON.stringify(withoutSlashes(context.baseUrl))}`,
+      : `base <- ${JSON.stringify(context.baseUrl)}`,
     'paths <- c(',
     ...documentPaths(context).map((path, i, { length }) => `  ${JSON.stringify(path)}${i < length - 1 ? ',' : ''}`),
     ')',

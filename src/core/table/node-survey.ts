@@ -12,6 +12,7 @@ import {
   type NodeTable,
   newClusterRows,
   newDictionary,
+  nodePath,
   type TableColumn,
 } from './node-table.ts';
 import { isPerNodeAt, type OnPerNodeField, type PerNodeFields, perNodeFields, sharedValue } from './per-node-fields.ts';
@@ -97,9 +98,8 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
   for (const [site, held] of membersOf(state, 'sites').entries()) {
     if (of !== undefined && site !== of) continue;
     for (const [cluster, { collections }] of membersOf(held, 'clusters').entries()) {
-      const folder = `sites/${site}/clusters/${cluster}/nodes`;
       for (const [uid, resource] of collections.get('nodes')?.entries() ?? [])
-        yield { path: `${folder}/${uid}`, site, cluster, uid, resource };
+        yield { path: nodePath({ site, cluster, uid }), site, cluster, uid, resource };
     }
   }
 }

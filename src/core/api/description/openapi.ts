@@ -26,7 +26,7 @@ export function describeApi(publication: Publication, examples: ReadonlyMap<stri
   const documents = [...publication.schemas()].filter(([name]) => answered.has(componentName(name)));
   const components = componentsOf(new Map(documents), dialect.name);
   return {
-    title: `Reference API of ${gridName(publication)}`,
+    title: `Reference API of ${gridUid(publication)}`,
     kinds: publication.history.kinds,
     operations,
     components,
@@ -34,7 +34,7 @@ export function describeApi(publication: Publication, examples: ReadonlyMap<stri
   };
 }
 
-function gridName(publication: Publication): string {
+function gridUid(publication: Publication): string {
   const uid = gridBody(publication)?.['uid'];
   return typeof uid === 'string' ? uid : 'a testbed';
 }
@@ -48,7 +48,7 @@ export function renderOpenapi(publication: Publication, description: Description
       version: CONTRACT_VERSION,
       summary: 'The hardware of a testbed and its history, as linked JSON documents.',
       description: INTRODUCTION,
-      contact: { name: `The operators of ${gridName(publication)}` },
+      contact: { name: `The operators of ${gridUid(publication)}` },
     },
     'x-revision': idAt(publication, publication.head),
     servers: [{ url: '.', description: 'The host and folder of this document.' }],

@@ -102,7 +102,7 @@ export function renderNamesakes(view: View, { name, segment }: NodeName, nodes: 
   return `${body.slice(0, -1)},"items":[${items.join(',')}]${end}`;
 }
 
-function itemAt({ path, uid }: PlacedNode) {
+function subjectOf({ path, uid }: PlacedNode) {
   return itemOf(subjectAt(pathAbove(path), KINDS), uid);
 }
 
@@ -112,7 +112,7 @@ function* itemTexts(
   nodes: readonly PlacedNode[],
   firstOf: (node: PlacedNode, row: number) => Readonly<Record<string, string | null>> = () => ({}),
 ): Generator<string> {
-  for (const [row, node] of nodes.entries()) yield renderItem(view, itemAt(node), node.resource, firstOf(node, row));
+  for (const [row, node] of nodes.entries()) yield renderItem(view, subjectOf(node), node.resource, firstOf(node, row));
 }
 
 interface NodeList {

@@ -1,5 +1,6 @@
 /** Badges are SVG images with fixed text widths, because the reader's fonts are unknown. */
 
+import { shortId } from '../diagnostics/words.ts';
 import type { ChangeFeed } from '../history/change-feed.ts';
 import { classNames } from '../model/field-classes.ts';
 import { isNodePath } from '../model/resource-path.ts';
@@ -16,12 +17,10 @@ export function renderNodeBadge(publication: Publication, path: string, since: n
 
 export function renderRevisionBadge(publication: Publication, { index, nodes, changed }: RevisionHardware): string {
   const id = idAt(publication, index);
-  const label = `hardware since ${id.slice(0, SHORT_ID)}`;
+  const label = `hardware since ${shortId(id)}`;
   const [text, colour] = changed === 0 ? ['unchanged', SAME] : [`${changed} of ${nodes} nodes changed`, CHANGED];
   return badge(revisionBadgeUrl(id), label, text, colour);
 }
-
-const SHORT_ID = 8;
 
 /** White text has enough contrast on these colours (WCAG 2.2, 1.4.3). */
 const PLAIN = '#444';

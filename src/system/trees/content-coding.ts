@@ -21,12 +21,14 @@ export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): str
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
-/** Compresses synchronously, because the thread pool takes five times as long for many small texts. */
 const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
-/** Compresses texts. Each result has a unique size, because servers derive ETags from times and sizes. */
+/**
+ * Compresses texts. Each result has a unique size, because servers derive ETags from times and sizes. Compresses
+ * synchronously, because the thread pool takes five times as long for many small texts.
+ */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));
   const reserve = (bytes: Uint8Array) => {

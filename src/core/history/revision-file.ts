@@ -1,6 +1,6 @@
 /** A revision file is YAML. Changes contain the values before and after, so that a replay can verify each change. */
 
-import { type Finding, finding } from '../diagnostics/finding.ts';
+import { finding } from '../diagnostics/finding.ts';
 import { type FieldChange, fieldChangesFrom } from '../model/differences/difference.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { epochSeconds, ORIGINS, type RevisionHeader, type Successors } from '../model/revision.ts';
@@ -170,13 +170,9 @@ export function readRevisionText(file: string, text: string, check?: QuickCheck)
     salt: source['salt'] === undefined ? undefined : textOf(source['salt']),
     contents: source['contents'] === undefined ? undefined : textOf(source['contents']).slice(DIGEST_PREFIX.length),
   };
-  const findings: Finding[] = [];
-  if (!isRecordable(header.date)) {
-    findings.push(finding('revision-date', { date: header.date }, locate(file, text, ['date'])));
-  }
-  return findings.length > 0
-    ? { findings }
-    : { value: { header, changes: itemsIn(source['changes']).flatMap(changeOf) } };
+  if (!isRecordable(header.date))
+    return { findings: [finding('revision-date', { date: header.date }, locate(file, text, ['date']))] };
+  return { value: { header, changes: itemsIn(source['changes']).flatMap(changeOf) } };
 }
 
 function changeOf(source: Json): ResourceChange[] {

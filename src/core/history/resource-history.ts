@@ -3,6 +3,7 @@
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
 import { assertDefined, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
+import { lazily } from '../platform/on-demand.ts';
 import { comparedAlone, comparedTogether, rewrittenFiles } from './merge-sides.ts';
 import type { History } from './replay.ts';
 import { type Counts, type TouchedResources, touchesOf } from './touches.ts';
@@ -43,11 +44,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   const knownOfTouches = new Map<string, ResourceHistory>();
   const chains = firstParentChains(history.parents);
   const head = history.revisions.length - 1;
-  let revisionTouches: string[][] | undefined;
-  const byRevision = () => {
-    revisionTouches ??= invert(touches, history.revisions.length);
-    return revisionTouches;
-  };
+  const byRevision = lazily(() => invert(touches, history.revisions.length));
 
   /** Finds a parent of a merge, except the first parent, in which the subject has the same state as in the merge. */
   const sameParent = (path: string, index: number): number | undefined => {

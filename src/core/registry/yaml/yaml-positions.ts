@@ -2,6 +2,7 @@ import type { Document, Pair, YAMLMap } from 'yaml';
 import { type Place, placeAt } from '../../diagnostics/finding.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
+import { lazily } from '../../platform/on-demand.ts';
 
 /** Locates values in a YAML text. The parser runs at most once, on the first lookup that needs the parser. */
 export interface Positions {
@@ -11,11 +12,7 @@ export interface Positions {
 }
 
 export function positionsIn(file: string, text: string): Positions {
-  let parsed: Lookup | undefined;
-  const lookup = () => {
-    parsed ??= lookupIn(parseDocuments(text)[0]);
-    return parsed;
-  };
+  const lookup = lazily(() => lookupIn(parseDocuments(text)[0]));
   return {
     locate: (path, what = 'value') => {
       const offset = what === 'value' ? (topFieldOffset(text, path) ?? blockOffset(text, path)) : undefined;

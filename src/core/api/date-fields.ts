@@ -1,4 +1,5 @@
 import { epochSeconds, httpDate, isoTimestamp } from '../model/revision.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 
 export interface RevisionDate {
   /** The time in epoch seconds. */
@@ -12,13 +13,11 @@ export interface RevisionDate {
 const cache = new Map<string, RevisionDate>();
 
 export function revisionDate(date: string): RevisionDate {
-  const known = cache.get(date);
-  if (known) return known;
-  const seconds = epochSeconds(date);
-  const http = httpDate(seconds);
-  const formatted = { seconds, http, fields: `"date":"${http}","timestamp":"${isoTimestamp(seconds)}"` };
-  cache.set(date, formatted);
-  return formatted;
+  return getOrCreate(cache, date, () => {
+    const seconds = epochSeconds(date);
+    const http = httpDate(seconds);
+    return { seconds, http, fields: `"date":"${http}","timestamp":"${isoTimestamp(seconds)}"` };
+  });
 }
 
 export function dateFields(date: string): string {

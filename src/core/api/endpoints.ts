@@ -2,6 +2,7 @@
 
 import { ANY_COLLECTION, type Kind, type Kinds, NODE, READABLE_KINDS } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, joinPath, type Subject } from '../model/resource-path.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { COLLECTION_NAME, NON_COLLECTION_SEGMENTS } from './collection-names.ts';
 import { DESCRIPTION_ROWS, type DescriptionContent, WELL_KNOWN_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_ROWS } from './explorer/explorer-paths.ts';
@@ -220,9 +221,7 @@ interface EndpointPattern {
 const PATTERNS_BY_LENGTH = new Map<number, EndpointPattern[]>();
 for (const endpoint of READABLE_ENDPOINTS) {
   const segments = endpoint.template.split('/').map(segmentPattern);
-  const patterns = PATTERNS_BY_LENGTH.get(segments.length) ?? [];
-  PATTERNS_BY_LENGTH.set(segments.length, patterns);
-  patterns.push({ endpoint, segments });
+  getOrCreate(PATTERNS_BY_LENGTH, segments.length, (): EndpointPattern[] => []).push({ endpoint, segments });
 }
 
 function segmentPattern(segment: string): SegmentPattern {

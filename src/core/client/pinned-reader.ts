@@ -2,6 +2,7 @@
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import type { Base } from './base-url.ts';
 
 export interface FetchedDocument {
@@ -40,11 +41,7 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
     if (version === undefined) isSure = false;
     else if (version !== expected) fail(finding('site-moved', { url, from: expected, to: asText(version) }));
   };
-  const once = (target: string) => {
-    const asked = known.get(target) ?? reach.get(target);
-    known.set(target, asked);
-    return asked;
-  };
+  const once = (target: string) => getOrCreate(known, target, () => reach.get(target));
   const findPinned = async (target: string) => {
     const fetched = await once(target);
     if (fetched) check(fetched, revision);
@@ -55,7 +52,7 @@ export function pinnedReader(reach: ApiReader, revision: string, rootPath: strin
   return {
     ...reach,
     revision,
-    findPinned: findPinned,
+    findPinned,
     getLinked: (target) => required(target, findPinned(target)),
     getImmutable: (target) => required(target, once(target)),
     findContinuing: async (target) => {

@@ -8,7 +8,7 @@ import type { Kind } from '../model/kinds.ts';
 import { subjectAt } from '../model/resource-path.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore } from '../model/state.ts';
-import { itemAt } from '../platform/lookups.ts';
+import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import { cellText, csvLine } from './csv.ts';
 
 export interface ChangeColumn {
@@ -40,12 +40,8 @@ export function* changeLines(
   let known = -1;
   let revision = '';
   const classes = new Map<string, FieldClass>();
-  const classOf = (kind: Kind, at: string): FieldClass => {
-    const key = `${kind.name} ${at}`;
-    const found = classes.get(key) ?? ruleAt(kind, at).class;
-    classes.set(key, found);
-    return found;
-  };
+  const classOf = (kind: Kind, at: string): FieldClass =>
+    getOrCreate(classes, `${kind.name} ${at}`, () => ruleAt(kind, at).class);
   for (let n = 0; feed && n < feed.size; n++) {
     const { index, change } = feed.entryAt(n);
     if (index !== known) revision = revisionCells(itemAt(revisions, index));

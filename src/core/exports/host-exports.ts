@@ -5,6 +5,7 @@ import { ruleOfField } from '../model/field-classes.ts';
 import { asText, byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import { nodeNameOf } from '../model/uid.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { printableJson } from '../platform/text.ts';
 import { columnOfLabel } from '../table/label-columns.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
@@ -65,9 +66,7 @@ export function hostRowReader(survey: NodeSurvey, labels: Labelling): HostRowRea
   const known = new Map<string, JsonObject>();
   const labelsIn = (row: number): JsonObject => {
     const key = labelled.map(({ rows }) => rows[row]).join(' ');
-    const found = known.get(key) ?? bodyAt({ columns: labelled }, row);
-    known.set(key, found);
-    return found;
+    return getOrCreate(known, key, () => bodyAt({ columns: labelled }, row));
   };
   return (row) => ({ body: bodyAt({ columns: fields }, row), labels: labelsIn(row) });
 }
@@ -102,11 +101,8 @@ export function* ansibleInventory(nodes: readonly ExportedNode[], revision: stri
     yield `    ${host}:\n${variables.map(({ name, value }) => `      ${PREFIX}${name}: ${flow(value)}\n`).join('')}`;
     for (const { name, value } of variables) {
       const kind = GROUPED.get(name);
-      for (const group of kind === undefined ? [] : groupNames(kind, value)) {
-        const members = groups.get(group);
-        if (members) members.push(host);
-        else groups.set(group, [host]);
-      }
+      for (const group of kind === undefined ? [] : groupNames(kind, value))
+        getOrCreate(groups, group, (): string[] => []).push(host);
     }
   }
   yield groups.size === 0 ? '  children: {}\n' : '  children:\n';

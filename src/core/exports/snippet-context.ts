@@ -54,7 +54,7 @@ export interface SnippetSite {
 export interface SnippetContext {
   readonly hostOf: (node: SnippetNode) => string;
   readonly sites: readonly SnippetSite[];
-  /** The base URL of the API that contains the nodes, without a slash at the end. Undefined if the nodes are not from an API. */
+  /** The base URL of the API, without a slash at the end. Undefined if the nodes are not from an API. */
   readonly baseUrl: string | undefined;
   readonly schedule: Schedule;
 }

@@ -3,7 +3,7 @@
 import { sha256 } from '../model/digest.ts';
 import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
 import type { BodyStore, StoredBody } from '../model/state.ts';
-import { itemAt } from '../platform/lookups.ts';
+import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
 
 interface Texts {
@@ -43,15 +43,9 @@ function textsOfValue(value: Json): Texts {
 function fieldTexts(): (value: Json) => Texts {
   const known = new WeakMap<object, Texts>();
   return (value) => {
-    if (typeof value !== 'object' || value === null) {
-      const json = JSON.stringify(value);
-      return { json, canonical: json };
-    }
-    const found = known.get(value);
-    if (found) return found;
-    const texts = textsOfValue(value);
-    known.set(value, texts);
-    return texts;
+    if (typeof value === 'object' && value !== null) return getOrCreate(known, value, () => textsOfValue(value));
+    const json = JSON.stringify(value);
+    return { json, canonical: json };
   };
 }
 
@@ -77,7 +71,7 @@ function shapeOf(keys: readonly string[]): Shape {
 const MOST_SHAPES = 8;
 
 /** Returns a function that finds the shape for a list of keys. Recent shapes are cached. */
-export function knownShapes(): (keys: readonly string[]) => Shape {
+function knownShapes(): (keys: readonly string[]) => Shape {
   const known: Shape[] = [];
   return (keys) => {
     const same = known.find(
@@ -160,11 +154,7 @@ function bodyDigests(): (body: JsonObject) => string {
   const findShape = knownShapes();
   const textOf = (value: Json): string => {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    const held = known.get(value);
-    if (held !== undefined) return held;
-    const text = canonicalJson(value);
-    known.set(value, text);
-    return text;
+    return getOrCreate(known, value, () => canonicalJson(value));
   };
   return (body) => {
     const { keys, names, order } = findShape(Object.keys(body));

@@ -5,7 +5,7 @@
  */
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
-import { itemAt } from '../platform/lookups.ts';
+import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
@@ -39,11 +39,7 @@ export function changeFeeds(
   { isIncluded, paths }: FeedRange = EVERYTHING,
 ): ReadonlyMap<string, ChangeFeed> {
   const places = new Map<string, Places>();
-  const placesOf = (path: string) => {
-    const known = places.get(path) ?? { indexes: [], positions: [] };
-    places.set(path, known);
-    return known;
-  };
+  const placesOf = (path: string) => getOrCreate(places, path, (): Places => ({ indexes: [], positions: [] }));
   for (const path of paths) placesOf(path);
   for (const index of firstParents(history)) {
     if (!isIncluded(index)) continue;

@@ -2,7 +2,7 @@
 
 import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
-import { getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
+import { getOrCreate, getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 
 export type PositionFields = Pick<RevisionHeader, 'id' | 'parents' | 'date'>;
 
@@ -105,11 +105,7 @@ function findLoop(
 function childrenOf(headers: readonly PositionFields[]): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>();
   for (const { id, parents } of headers) {
-    for (const parent of parents) {
-      const known = children.get(parent);
-      if (known) known.push(id);
-      else children.set(parent, [id]);
-    }
+    for (const parent of parents) getOrCreate(children, parent, (): string[] => []).push(id);
   }
   return children;
 }

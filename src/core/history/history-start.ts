@@ -6,7 +6,7 @@
 import { selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { epochSeconds } from '../model/revision.ts';
 import { resourcesIn } from '../model/state.ts';
-import { getOrThrow, itemAt } from '../platform/lookups.ts';
+import { getOrCreate, getOrThrow, itemAt } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { Graph } from './graph.ts';
 import type { History, RecordedChange } from './replay.ts';
@@ -69,14 +69,11 @@ export function historiesFromStart(whole: Histories, history: History, bound: Hi
     subjects: function* () {
       for (const path of whole.subjects()) if (older().isShown(path)) yield path;
     },
-    of: (path) => {
-      const found = known.get(path);
-      if (found) return found;
-      const { currentAt, revisions } = whole.of(path);
-      const bounded = { currentAt: currentAt, revisions: revisions.filter((index) => isShown(path, index)) };
-      known.set(path, bounded);
-      return bounded;
-    },
+    of: (path) =>
+      getOrCreate(known, path, () => {
+        const { currentAt, revisions } = whole.of(path);
+        return { currentAt, revisions: revisions.filter((index) => isShown(path, index)) };
+      }),
     revisionsOf: (path) =>
       whole.revisionsOf(path).filter((index) => isShown(path, index) || older().isNamed(path, index)),
     touchedBy: (index) => (bound.isIncluded(index) ? whole.touchedBy(index) : older().versionsAt(index)),
@@ -112,8 +109,8 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const pending = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;
-    byPath.set(path, (byPath.get(path) ?? new Set()).add(index));
-    byRevision.set(index, (byRevision.get(index) ?? new Set()).add(path));
+    getOrCreate(byPath, path, () => new Set<number>()).add(index);
+    getOrCreate(byRevision, index, () => new Set<string>()).add(path);
     pending.add(index);
   };
   const showAtBases = (path: string) => {
@@ -128,7 +125,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
       if (shown.has(path) || !someOf(selfAndAncestors(path), (above) => shown.has(above))) continue;
       const { currentAt } = whole.of(path);
       const now = currentAt(index);
-      if (now >= 0 && now !== index) named.set(path, (named.get(path) ?? new Set()).add(index));
+      if (now >= 0 && now !== index) getOrCreate(named, path, () => new Set<number>()).add(index);
       // A removal by a merge refers to the version at the first parent.
       const [first = index] = itemAt(history.parents, index);
       show(path, now < 0 ? currentAt(first) : now);

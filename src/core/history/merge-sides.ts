@@ -2,7 +2,7 @@
 
 import { itemPath, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { membersOf, type ResourceState, resourceAt, stateDifference } from '../model/state.ts';
-import { assertDefined, includesSorted, itemAt } from '../platform/lookups.ts';
+import { assertDefined, getOrCreate, includesSorted, itemAt } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { History } from './replay.ts';
 import { collectionsOf, type TouchedResources } from './touches.ts';
@@ -13,9 +13,9 @@ type IsSameAfter = (path: string, parent: number, merge: number) => boolean;
 export function comparedTogether(history: History, numberOf: TouchedResources['numberOf']): IsSameAfter {
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {
-    const key = `${parent} ${merge}`;
-    const differing = known.get(key) ?? Int32Array.from(differingPaths(history, parent, merge), numberOf).sort();
-    known.set(key, differing);
+    const differing = getOrCreate(known, `${parent} ${merge}`, () =>
+      Int32Array.from(differingPaths(history, parent, merge), numberOf).sort(),
+    );
     return !includesSorted(differing, numberOf(path));
   };
 }
@@ -73,10 +73,9 @@ export function rewrittenFiles(history: ChangeGraph, numberOf: TouchedResources[
   );
   return (path, parent, merge) => {
     if (oldest() < 0) return false;
-    const key = `${parent} ${merge}`;
-    const paths =
-      known.get(key) ?? Int32Array.from(rewrittenPaths({ history, parent, merge, oldest: oldest() }), numberOf).sort();
-    known.set(key, paths);
+    const paths = getOrCreate(known, `${parent} ${merge}`, () =>
+      Int32Array.from(rewrittenPaths({ history, parent, merge, oldest: oldest() }), numberOf).sort(),
+    );
     return includesSorted(paths, numberOf(path));
   };
 }

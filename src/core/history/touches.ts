@@ -3,7 +3,7 @@
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { joinPath, kindAt, selfAndAncestors } from '../model/resource-path.ts';
-import { getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
+import { getOrCreate, getOrThrow, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { changeSummary, type History } from './replay.ts';
 import { ACTIONS, type Action, type ResourceChange } from './revision-file.ts';
@@ -79,20 +79,10 @@ function touchedRows({ changes, kinds }: Pick<History, 'changes' | 'kinds'>) {
   const rows = new Rows();
   const numbers = new Map<string, number>();
   const lastRows: number[] = [];
-  const numberOf = (path: string): number => {
-    const known = numbers.get(path) ?? numbers.size;
-    if (known === numbers.size) numbers.set(path, known);
-    return known;
-  };
+  const numberOf = (path: string): number => getOrCreate(numbers, path, () => numbers.size);
   /** Caches the subject numbers of each path and its ancestors, because most paths change many times. */
   const lines = new Map<string, readonly number[]>();
-  const lineOf = (path: string): readonly number[] => {
-    const known = lines.get(path);
-    if (known) return known;
-    const line = Array.from(selfAndAncestors(path), numberOf);
-    lines.set(path, line);
-    return line;
-  };
+  const lineOf = (path: string) => getOrCreate(lines, path, () => Array.from(selfAndAncestors(path), numberOf));
   const rowOf = (subject: number, revision: number): number => {
     const last = lastRows[subject];
     if (last !== undefined && rows.revision(last) === revision) return last;

@@ -1,8 +1,10 @@
 /** Labels are normalized names of hardware, independent of the tool that wrote the data. */
+
 import type { Configuration } from '../model/configuration.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
 import { matchesPattern, starPattern } from '../model/wildcards.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import {
   CPU_FIELDS,
   cpuModel,
@@ -165,11 +167,7 @@ const LONGEST_SPELLING = 200;
 
 function openLabel<V extends LabelValue>(label: LabelOf<V>, synonyms: Synonyms<V>): OpenLabel {
   const known = new Map<V, { readonly label: V; readonly isCovered: boolean; readonly rule?: number }>();
-  const cached = (spelling: V) => {
-    const found = known.get(spelling) ?? resolveSpelling(label, synonyms, spelling);
-    known.set(spelling, found);
-    return found;
-  };
+  const cached = (spelling: V) => getOrCreate(known, spelling, () => resolveSpelling(label, synonyms, spelling));
   return {
     value: (field) => {
       const labels = label.spellings(field).map((spelling) => cached(spelling).label);

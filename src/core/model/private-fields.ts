@@ -1,5 +1,6 @@
 /** Private fields are never published. A rule selects fields by name or by class, and omits or hashes their values. */
 
+import { getOrCreate } from '../platform/lookups.ts';
 import { type ClassedKind, type FieldClass, type FieldRule, fieldRules } from './field-classes.ts';
 import { pathOfField } from './fields/field-name.ts';
 import { isJsonObject, type Json, type JsonObject, setOwn } from './json.ts';
@@ -132,9 +133,7 @@ function branchesOf(rules: PrivateRules): Branch {
     for (const name of rules[action]?.fields ?? []) {
       let here = root;
       for (const part of pathOfField(name) ?? []) {
-        const next: Branch = here.below.get(part) ?? { below: new Map() };
-        here.below.set(part, next);
-        here = next;
+        here = getOrCreate<string, Branch>(here.below, part, () => ({ below: new Map() }));
       }
       here.name = name;
       here.action = action;

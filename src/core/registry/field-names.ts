@@ -58,7 +58,7 @@ function fieldsOf(schemas: readonly JsonObject[]): Fields {
   const gather = (schema: JsonObject): void => {
     const { properties, items, anyOf } = schema;
     for (const [name, field] of isJsonObject(properties) ? Object.entries(properties) : [])
-      if (isJsonObject(field)) below.set(name, [...(below.get(name) ?? []), field]);
+      if (isJsonObject(field)) getOrCreate(below, name, (): JsonObject[] => []).push(field);
     for (const each of [items, ...(Array.isArray(anyOf) ? anyOf : [])]) if (isJsonObject(each)) gather(each);
   };
   schemas.forEach(gather);

@@ -2,7 +2,9 @@
  * Converts JSON Schemas to OpenAPI components. `links` becomes a plain list, because client generators do not support a
  * schema for each list item. The JSON Schemas at `/schemas` are stricter.
  */
+
 import { canonicalFrom, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import type { DialectName } from '../schemas/shared-schemas.ts';
 
 export function componentRef(name: string): JsonObject {
@@ -37,9 +39,7 @@ function newTexts(): TextOf {
   const known = new Map<Json, string>();
   const textOf = (value: Json): string => {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    const text = known.get(value) ?? canonicalFrom(value, textOf);
-    known.set(value, text);
-    return text;
+    return getOrCreate(known, value, () => canonicalFrom(value, textOf));
   };
   return textOf;
 }
@@ -76,10 +76,7 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {
     if (isJsonObject(schema['properties'])) {
-      const text = textOf(schema);
-      const found = seen.get(text) ?? { schema, name, count: 0 };
-      seen.set(text, found);
-      found.count++;
+      getOrCreate(seen, textOf(schema), () => ({ schema, name, count: 0 })).count++;
     }
     for (const [field, below] of schemasBelow(schema)) look(below, field ?? name);
   };

@@ -6,8 +6,10 @@ import { tableLines } from '../../exports/table-lines.ts';
 import { htmlText, markdownText, type TextTable } from '../../exports/text-table.ts';
 import { asText } from '../../model/json.ts';
 import { utcTimestamp } from '../../model/revision.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { findField } from '../../query/columns.ts';
 import { tableFleet } from '../../query/table-fleet.ts';
+import { clusterOfRows, type NodeTable } from '../../table/node-table.ts';
 import { STYLE_PATH } from '../description/description-paths.ts';
 import { siteBodies } from '../explorer/dataset.ts';
 import type { View } from '../item.ts';
@@ -66,19 +68,15 @@ function* hardwareBySite(view: View): Generator<SiteHardware> {
   const names = new Map(siteBodies(view).map(({ uid, name }) => [asText(uid), asText(name ?? uid)]));
   const hasClusters = new Set(table.clusters.map(({ cluster }) => cluster)).size > 1;
   const places = [...(hasClusters ? ['cluster'] : []), 'node_type'].map((name) => titledColumn(findField(name, fleet)));
-  for (const [site, rows] of rowsBySite(table.clusters)) {
+  for (const [site, rows] of rowsBySite(table)) {
     const name = shownText(names.get(site) ?? site);
     yield { name, table: groupsTable('', rows, [...places, ...hardwareColumns(fleet, rows)], []) };
   }
 }
 
-function rowsBySite(clusters: readonly { readonly site: string; readonly nodes: number }[]): Map<string, number[]> {
+function rowsBySite(table: NodeTable): Map<string, number[]> {
   const rows = new Map<string, number[]>();
   let row = 0;
-  for (const { site, nodes } of clusters) {
-    const own = rows.get(site) ?? [];
-    rows.set(site, own);
-    for (let i = 0; i < nodes; i++) own.push(row++);
-  }
+  for (const { site } of clusterOfRows(table)) getOrCreate(rows, site, (): number[] => []).push(row++);
   return rows;
 }

@@ -4,7 +4,7 @@ import { sha256 } from '../../model/digest.ts';
 import { byCodeUnit, parsedJson } from '../../model/json.ts';
 import { NODE } from '../../model/kinds.ts';
 import { uidProblem } from '../../model/uid.ts';
-import { getOrThrow } from '../../platform/lookups.ts';
+import { getOrCreate, getOrThrow } from '../../platform/lookups.ts';
 import { findField } from '../../query/columns.ts';
 import { tableFleet } from '../../query/table-fleet.ts';
 import type { Publication } from '../publication.ts';
@@ -61,11 +61,8 @@ function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<strin
   const rows = new Map<string, number[]>();
   for (let row = 0; row < table.total; row++) {
     const scalars = valuesOf(row).filter((value) => typeof value !== 'object');
-    for (const json of new Set(scalars.map((value) => JSON.stringify(value)))) {
-      const known = rows.get(json);
-      if (known) known.push(row);
-      else rows.set(json, [row]);
-    }
+    for (const json of new Set(scalars.map((value) => JSON.stringify(value))))
+      getOrCreate(rows, json, (): number[] => []).push(row);
   }
   return rows;
 }

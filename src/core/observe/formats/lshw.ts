@@ -1,5 +1,7 @@
 /** Reads the output of `lshw -json`, a tree of parts. Only the user root sees all parts. */
+
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { type Format, type Gpu, type Reading, weak } from '../format.ts';
 import {
   clockInName,
@@ -86,11 +88,7 @@ function machineIn(root: Json): Json {
       if (!isJsonObject(node)) continue;
       const { id, class: name } = node;
       if (id === 'firmware') firmware = node;
-      if (typeof name === 'string') {
-        const parts = classes.get(name);
-        if (parts) parts.push({ node, parent });
-        else classes.set(name, [{ node, parent }]);
-      }
+      if (typeof name === 'string') getOrCreate(classes, name, (): Json[] => []).push({ node, parent });
       visit(node);
     }
   };

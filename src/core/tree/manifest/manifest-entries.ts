@@ -1,6 +1,6 @@
 /** Stores the entries of a manifest in columns, which saves memory. Creates an entry object on each access. */
 import type { CacheClass, Endpoint } from '../../api/endpoints.ts';
-import { getOrThrow, itemAt } from '../../platform/lookups.ts';
+import { getOrCreate, getOrThrow, itemAt } from '../../platform/lookups.ts';
 import { fileOfUrl } from '../layout.ts';
 
 interface Entry {
@@ -50,6 +50,7 @@ export function entryTable(): EntryTable {
   const paths: string[] = [];
   const endpoints: Endpoint[] = [];
   const types: string[] = [];
+  /** Equal types share one string object, to save memory. */
   const knownTypes = new Map<string, string>();
   const caches: CacheClass[] = [];
   const sizes: number[] = [];
@@ -82,7 +83,7 @@ export function entryTable(): EntryTable {
       targets.push(isAlias ? getOrThrow(rows, entry.alias) : NO_TARGET);
       sizes.push(isAlias ? 0 : entry.size);
       times.push(isAlias ? 0 : entry.modified);
-      types.push(isAlias ? '' : shared(knownTypes, entry.type));
+      types.push(isAlias ? '' : getOrCreate(knownTypes, entry.type, () => entry.type));
       if (!isAlias) for (const digest of [entry.sha256, ...entry.variantDigests]) digests.push(digest);
     },
     get size() {
@@ -102,11 +103,4 @@ export function entryTable(): EntryTable {
       for (let row = 0; row < paths.length; row++) yield entryAt(row);
     },
   };
-}
-
-/** Returns the same string object for equal texts, to save memory. */
-function shared(known: Map<string, string>, text: string): string {
-  const found = known.get(text);
-  if (found === undefined) known.set(text, text);
-  return found ?? text;
 }

@@ -1,6 +1,8 @@
 /** Counts the files of a plan before any file is written, in total and by type of document. */
+
 import { type Content, endpointOf, rawFormOf } from '../../api/endpoints.ts';
 import { pathAbove } from '../../model/resource-path.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { fileOfUrl, namesOfUrl, type Variants, variantFilesOf } from '../layout.ts';
 import type { Plan, PlanSection } from './planned.ts';
 
@@ -112,11 +114,8 @@ interface CountedSection extends Pick<PlanSection<{ readonly url: string }>, 'li
 
 function sectionsBySnapshot({ documents, aliases }: Plan): ReadonlyMap<number | undefined, CountedSection[]> {
   const sections = new Map<number | undefined, CountedSection[]>([[undefined, []]]);
-  const add = (snapshot: number | undefined, section: CountedSection) => {
-    const known = sections.get(snapshot);
-    if (known) known.push(section);
-    else sections.set(snapshot, [section]);
-  };
+  const add = (snapshot: number | undefined, section: CountedSection) =>
+    getOrCreate(sections, snapshot, (): CountedSection[] => []).push(section);
   for (const { snapshot, list } of documents) add(snapshot, { type: 'document', list });
   for (const { snapshot, list } of aliases) add(snapshot, { type: 'alias', list });
   return sections;

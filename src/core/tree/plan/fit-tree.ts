@@ -7,6 +7,7 @@
 import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
 import { VERSION_LINK_DAYS } from '../../model/configuration.ts';
 import { DAY_SECONDS, epochSeconds, utcTimestamp } from '../../model/revision.ts';
+import { groupBy } from '../../platform/lookups.ts';
 import { INDEX_NAME, type Variants } from '../layout.ts';
 import { countFiles, fileCounter } from './count-files.ts';
 import { versionLinkAliases } from './plan-histories.ts';
@@ -128,11 +129,7 @@ function fittingLinks(publication: Publication, room: number, filesAt: (index: n
 
 function fittingSnapshots(publication: Publication, room: number, filesAt: (index: number) => number) {
   const monthOf = (index: number) => utcTimestamp(revisionAt(publication, index).date).slice(0, 'YYYY-MM'.length);
-  const byMonth = new Map<string, number[]>();
-  for (const index of publication.snapshots) {
-    const month = monthOf(index);
-    byMonth.set(month, [...(byMonth.get(month) ?? []), index]);
-  }
+  const byMonth = groupBy([...publication.snapshots], monthOf);
   let files = 0;
   let since: string | undefined;
   for (const month of [...byMonth.keys()].sort().reverse()) {

@@ -20,6 +20,7 @@ import { hasOfflineCopies, renderOfflineCopies } from '../../api/explorer/offlin
 import type { View } from '../../api/item.ts';
 import { isRaw } from '../../api/raw-forms.ts';
 import { documentNameOf } from '../../api/schemas/document-schemas.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { schemaFileName } from '../../registry/layout.ts';
 import { documentsAt, type PlannedDocument, type PlanSection } from './planned.ts';
@@ -52,11 +53,7 @@ const EMPTY = '{"total":0,';
 function examplesIn(sections: readonly PlanSection<PlannedDocument>[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
   const names = new Map<Endpoint, string>();
-  const nameOf = (endpoint: Endpoint): string => {
-    const name = names.get(endpoint) ?? componentName(documentNameOf(endpoint));
-    names.set(endpoint, name);
-    return name;
-  };
+  const nameOf = (endpoint: Endpoint) => getOrCreate(names, endpoint, () => componentName(documentNameOf(endpoint)));
   for (const { list } of sections) {
     for (const { url, form, body, sample = body } of list()) {
       const endpoint = isRaw(form) ? undefined : endpointOf(url);

@@ -3,12 +3,10 @@
  * so that a cloned registry cannot contain a cache.
  */
 import {
-  closeSync,
   constants,
   existsSync,
   fstatSync,
   lstatSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -19,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { withFile } from './file-io.ts';
 import { makeFolders } from './folder-lock.ts';
 import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
@@ -100,11 +99,9 @@ function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): 
 }
 
 function readOwnFile(path: string, most: number): Buffer | undefined {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
-  try {
+  const read = (file: number) => {
     const status = fstatSync(file);
     return status.isFile() && isOwn(status) && status.size <= most ? readFileSync(file) : undefined;
-  } finally {
-    closeSync(file);
-  }
+  };
+  return withFile(path, read, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
 }

@@ -1,9 +1,9 @@
 /** Writes the files of a stage. Synchronous calls with one buffer are fast enough for millions of files. */
 
-import { closeSync, futimesSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { futimesSync, linkSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
-import { createFile, digestOf, NEW_FILE, type WrittenFile, writeAll } from '../files/file-io.ts';
+import { createFile, digestOf, NEW_FILE, type WrittenFile, withFile, writeAll } from '../files/file-io.ts';
 import { linkOrCopy } from '../files/link-folder.ts';
 import { isAbsent, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 
@@ -116,13 +116,11 @@ export function* encodedParts(parts: Iterable<string>): Generator<Uint8Array> {
 }
 
 function create(path: string, bytes: Uint8Array, modified: number): void {
-  const file = openSync(path, NEW_FILE);
-  try {
+  const write = (file: number) => {
     writeAll(file, bytes);
     futimesSync(file, modified, modified);
-  } finally {
-    closeSync(file);
-  }
+  };
+  withFile(path, write, NEW_FILE);
 }
 
 function hasContent(path: string, bytes: Uint8Array, modified: number): boolean {

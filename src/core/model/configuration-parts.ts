@@ -12,6 +12,11 @@ function count(what = 'a whole number') {
   return zod().int().positive(`expected ${what} from 1 on`).optional();
 }
 
+export function fieldNames() {
+  const z = zod();
+  return z.array(z.string().regex(FIELD_NAME, 'expected the name of a field')).optional();
+}
+
 export const deepSchema = lazily(() => {
   const z = zod();
   const limits = z.strictObject({
@@ -107,20 +112,16 @@ export const searchSchema = lazily(() => {
     max_history: count('a number of characters').describe(
       `The maximum length of /nodes/history in characters. The default is ${MOST_HISTORY}. A longer history is replaced by a note.`,
     ),
-    collections: z
-      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-      .optional()
-      .describe(`The fields that group nodes below /nodes/by. The default is ${GROUPED_BY.join(' and ')}.`),
+    collections: fieldNames().describe(
+      `The fields that group nodes below /nodes/by. The default is ${GROUPED_BY.join(' and ')}.`,
+    ),
     names: z
       .boolean()
       .optional()
       .describe('Serve each node at /nodes/by-name too, which adds one file for each node. The default is true.'),
-    left_out: z
-      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-      .optional()
-      .describe(
-        'The fields that /nodes/table omits in addition to fields of components, such as serials and addresses. By default, it omits fields in which nearly every node has a different value, except fields that labels are computed from.',
-      ),
+    left_out: fieldNames().describe(
+      'The fields that /nodes/table omits in addition to fields of components, such as serials and addresses. By default, it omits fields in which nearly every node has a different value, except fields that labels are computed from.',
+    ),
   });
 });
 
@@ -158,10 +159,9 @@ const NAMED_CLASSES = FIELD_CLASSES.filter((name) => name !== 'identity');
 export const privateSchema = lazily(() => {
   const z = zod();
   const chosen = {
-    fields: z
-      .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-      .optional()
-      .describe('Fields of any resource by name, such as chassis.serial, with everything below them.'),
+    fields: fieldNames().describe(
+      'Fields of any resource by name, such as chassis.serial, with everything below them.',
+    ),
     classes: z.array(z.enum(NAMED_CLASSES)).optional().describe('Classes of fields, such as component.'),
   };
   const key = z.union([

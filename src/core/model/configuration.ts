@@ -5,13 +5,13 @@ import {
   citationSchema,
   DAY,
   deepSchema,
+  fieldNames,
   historySchema,
   labelsSchema,
   limitsSchema,
   privateSchema,
   searchSchema,
 } from './configuration-parts.ts';
-import { FIELD_NAME } from './fields/field-name.ts';
 import type { JsonObject } from './json.ts';
 import { DECLARED_PARENTS, OPTIONAL_COLLECTIONS } from './kinds.ts';
 
@@ -250,14 +250,10 @@ export const configurationSchema = lazily(() => {
             .optional()
             .describe('Findings to ignore. An entry that matches no finding is reported.'),
           rules: z.array(ruleSchema()).optional().describe('Rules that the nodes must fulfil.'),
-          unique: z
-            .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-            .optional()
-            .describe('Fields whose values no two nodes may share, such as placement.slot.'),
-          same_in_cluster: z
-            .array(z.string().regex(FIELD_NAME, 'expected the name of a field'))
-            .optional()
-            .describe('Fields that must be the same in all nodes of a cluster with the same node_type.'),
+          unique: fieldNames().describe('Fields whose values no two nodes may share, such as placement.slot.'),
+          same_in_cluster: fieldNames().describe(
+            'Fields that must be the same in all nodes of a cluster with the same node_type.',
+          ),
         })
         .optional()
         .describe('Options of `gridpress check --fleet`.'),

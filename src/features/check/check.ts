@@ -11,7 +11,7 @@ import { placeOf, storedObject } from '../../core/registry/registry.ts';
 import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
 import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
 import { isTemporaryName } from '../../system/files/folder-lock.ts';
-import { untrackedFiles } from '../../system/git/untracked-files.ts';
+import { untrackedFiles } from '../../system/git/listed-files.ts';
 import { nameProblem } from '../../system/tar/tar-header.ts';
 import { pendingEditWarnings } from '../sources/edit-plan.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';

@@ -11,7 +11,7 @@ import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { publishedFiles } from '../../system/git/published-files.ts';
+import { publishedFiles } from '../../system/git/listed-files.ts';
 import { loadSources, type Sources } from '../sources/load-sources.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
 import { type RecordOptions, type RecordResult, recordFiles, type Show } from './record.ts';

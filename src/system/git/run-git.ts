@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
@@ -102,16 +102,6 @@ export function tryGit(place: GitPlace, args: readonly string[], timeout = QUEST
     if (!(error instanceof Error && 'stderr' in error)) throw error;
     const reason = errorReason(String(error.stderr));
     return reason === '' ? undefined : throwNotRepository(place, reason);
-  }
-}
-
-/** Splits git's output at NUL characters. Returns nothing outside of a repository. */
-export function listedNames(folder: string, args: readonly string[]): string[] {
-  try {
-    return (tryGit({ folder, name: folder }, args) ?? '').split('\0').filter(Boolean);
-  } catch (error) {
-    if (error instanceof Failure && error.findings.every(({ code }) => code === 'not-a-repository')) return [];
-    throw error;
   }
 }
 

@@ -1,12 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  RESERVING,
-  type Schedule,
-  SNIPPET_NAMES,
-  type SnippetName,
-  SPREADS,
-  type Spread,
-} from '../core/exports/snippet-context.ts';
+import { RESERVING, SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/exports/snippet-context.ts';
 import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
@@ -197,27 +190,14 @@ function documentOption(form: TableForm, description: string): Option {
 }
 
 async function presented(given: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
-  if (flags.fields === true) return await fieldsOf(given);
-  const form = formOf(flags);
-  const options = { ...given, schedule: { start: flags.start, minutes: flags.duration } };
+  if (flags.fields === true) return await (await import('../features/find/found-fields.ts')).presentFields(given);
+  const { presentFound } = await import('../features/find/present-found.ts');
+  const options = { ...given, form: formOf(flags), schedule: { start: flags.start, minutes: flags.duration } };
   const { reserve, spread, sameHardware, exclude, sort } = flags;
-  if (reserve === undefined) return await nodesOf(options, form);
+  if (reserve === undefined) return await presentFound(options);
   const { reservationChoice } = await import('../features/find/reserve.ts');
   const choice = reservationChoice({ reserve, spread, sameHardware, exclude, keepsOrder: sort !== undefined });
-  return await nodesOf({ ...options, choice }, form);
-}
-
-async function nodesOf(
-  options: FindOptions & { readonly schedule: Schedule },
-  form: FoundForm,
-): Promise<PresentedNodes> {
-  const { presentFound } = await import('../features/find/present-found.ts');
-  return await presentFound({ ...options, form });
-}
-
-async function fieldsOf(options: FindOptions): Promise<PresentedNodes> {
-  const { presentFields } = await import('../features/find/found-fields.ts');
-  return await presentFields(options);
+  return await presentFound({ ...options, choice });
 }
 
 function formOf(flags: FindFlags): FoundForm {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import {
+  ALLOWED_SIGNERS,
   addCommand,
   addRegistryCommand,
   type CommonOptions,
   DROP_HOST,
+  MIN_SERIAL,
   parseNonEmpty,
-  parsePositive,
 } from './options.ts';
 import { printDone, writtenRecord } from './results.ts';
 
@@ -67,12 +68,8 @@ function defineApply(program: Command): void {
   ])
     .argument('<file>', 'the bundle')
     .argument('<folder>', 'the folder of the existing or new tree')
-    .option(
-      '--allowed-signers <file>',
-      'require a signature by one of these signers (format of ssh-keygen)',
-      parseNonEmpty,
-    )
-    .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
+    .option(...ALLOWED_SIGNERS)
+    .option(...MIN_SERIAL)
     .option('--older', 'allow an older tree to replace a newer one', false)
     .option('--drop-host', DROP_HOST, false)
     .option('--unsigned', 'allow an unsigned tree to replace a signed one', false)

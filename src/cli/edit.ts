@@ -6,6 +6,7 @@ import {
   addExamples,
   addRegistryCommand,
   type CommonOptions,
+  DRY_RUN,
   parseNonEmpty,
   parsePositive,
 } from './options.ts';
@@ -50,7 +51,7 @@ export function defineEditCommands(program: Command): void {
 }
 
 function addWritingOptions(defined: Command): Command {
-  return addRecordingOptions(defined.option('--dry-run', 'show the changes, and write nothing', false));
+  return addRecordingOptions(defined.option(...DRY_RUN));
 }
 
 function addRecordingOptions(defined: Command): Command {

@@ -4,7 +4,7 @@ import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printJson, printLines } from '../system/terminal/terminal.ts';
-import { addCommand, collectNames, parseNames, parseNonEmpty, parsePositive } from './options.ts';
+import { addCommand, collectNames, parseNames, parseNonEmpty, parsePositive, TIMEOUT } from './options.ts';
 import { printResult } from './results.ts';
 
 interface FindFlags {
@@ -113,7 +113,7 @@ export function defineFindCommand(program: Command): void {
     )
     .option('--lock <file>', 'write a lock file of the nodes that are shown', parseNonEmpty)
     .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
-    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option(...TIMEOUT)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)
     .action(async (query: string | undefined, flags: FindFlags, command: Command) => {
       const { args } = command;

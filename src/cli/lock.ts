@@ -15,6 +15,7 @@ import {
   parseClasses,
   parseNonEmpty,
   parsePositive,
+  TIMEOUT,
 } from './options.ts';
 import { printResult } from './results.ts';
 
@@ -40,6 +41,12 @@ interface VerifyFlags extends ReadingFlags {
 
 /** If a report has more lines than this, `verify-lock` prints a summary instead. */
 const MOST_LINES = 60;
+
+const AGAINST = [
+  '--against <place>',
+  'a base URL, or the folder of a tree or a registry (default: the source that the lock file names)',
+  parseNonEmpty,
+] as const;
 
 const UNASKED: readonly FieldClass[] = [...SAME_HARDWARE];
 
@@ -131,11 +138,7 @@ function defineDescribeLock(program: Command): void {
   )
     .argument('<file>', 'the lock file')
     .addOption(new Option('--as <form>', 'the form of the description').choices(SETUP_FORMS).default('text'))
-    .option(
-      '--against <place>',
-      'a base URL, or the folder of a tree or a registry (default: the source that the lock file names)',
-      parseNonEmpty,
-    )
+    .option(...AGAINST)
     .action(async (file: string, options: ReadingFlags & { against?: string; as: SetupForm }) => {
       const description = await setupOf(file, options.as, options);
       await printResult(options, { description }, () => description);
@@ -166,11 +169,7 @@ function defineVerifyLock(program: Command): void {
     ]),
   )
     .argument('<file>', 'the lock file')
-    .option(
-      '--against <place>',
-      'a base URL, or the folder of a tree or a registry (default: the source that the lock file names)',
-      parseNonEmpty,
-    )
+    .option(...AGAINST)
     .option('--class <names>', `field classes that must be unchanged: ${CLASS_NAMES}`, parseAsked, UNASKED)
     .option('--summary', `show counts and equal changes only (default for more than ${MOST_LINES} lines)`, false)
     .addOption(new Option('--details', 'show the changes and revisions of each node').conflicts('summary'))
@@ -193,6 +192,6 @@ function defineVerifyLock(program: Command): void {
 function addReadingOptions(defined: Command): Command {
   return defined
     .option('--config <file>', 'the configuration of a registry (default: gridpress.yaml next to it)')
-    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option(...TIMEOUT)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000);
 }

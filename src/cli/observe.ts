@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { FORMATS } from '../core/observe/formats.ts';
 import { outPalette } from '../system/terminal/terminal.ts';
-import { addRegistryCommand, type CommonOptions, collectNames, parseNonEmpty, parsePositive } from './options.ts';
+import { addRegistryCommand, type CommonOptions, collectNames, DRY_RUN, parseNonEmpty, TIMEOUT } from './options.ts';
 import { printDone, writtenRecord } from './results.ts';
 
 interface ObserveFlags extends CommonOptions {
@@ -32,13 +32,13 @@ export function defineObserveCommand(program: Command): void {
     )
     .option('--url <url>', 'read a Redfish service; repeat it for more', collectNames)
     .option('--user <name>', 'user of the services; the password is in GRIDPRESS_REDFISH_PASSWORD', parseNonEmpty)
-    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option(...TIMEOUT)
     .option('--pci-ids <file>', 'names of PCI devices, such as /usr/share/misc/pci.ids', parseNonEmpty)
     .option('--add', 'add machines without a node as new nodes', false)
     .option('--site <uid>', 'the site of new nodes (default: the only one with a cluster)', parseNonEmpty)
     .option('--cluster <uid>', 'the cluster of new nodes, if the site has several', parseNonEmpty)
     .option('--accept', 'let a uid move to another machine', false)
-    .option('--dry-run', 'show the changes, and write nothing', false)
+    .option(...DRY_RUN)
     .action(async (places: string[], { url: urls = [], ...flags }: ObserveFlags) => {
       const { observe, describeObserved } = await import('../features/observe/observe.ts');
       const { GRIDPRESS_REDFISH_PASSWORD: password } = process.env;

@@ -44,6 +44,18 @@ export const ALLOW_UNKNOWN = [
   false,
 ] as const;
 
+export const DRY_RUN = ['--dry-run', 'show the changes, and write nothing', false] as const;
+
+export const TIMEOUT = ['--timeout <seconds>', 'time limit of an answer', parsePositive, 30] as const;
+
+export const ALLOWED_SIGNERS = [
+  '--allowed-signers <file>',
+  'require a signature by one of these signers (format of ssh-keygen)',
+  parseNonEmpty,
+] as const;
+
+export const MIN_SERIAL = ['--min-serial <number>', 'reject trees with a lower serial', parsePositive] as const;
+
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
 /** If the option is repeated, the classes are collected. */

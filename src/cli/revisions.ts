@@ -9,6 +9,7 @@ import {
   addRegistryCommand,
   CLASS_NAMES,
   type CommonOptions,
+  DRY_RUN,
   type PlaceFlags,
   parseClasses,
   parseNonEmpty,
@@ -68,7 +69,7 @@ function defineRecord(program: Command): void {
       'the successor of a removed resource; repeat it for more',
       (pair: string, others: string[] = []) => [...others, pair],
     )
-    .option('--dry-run', 'show the changes, and write nothing', false)
+    .option(...DRY_RUN)
     .option(...ALLOW_UNKNOWN)
     .action(
       async (

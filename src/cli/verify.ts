@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Failure, type Finding } from '../core/diagnostics/finding.ts';
-import { addCommand, parseNonEmpty, parsePositive } from './options.ts';
+import { ALLOWED_SIGNERS, addCommand, MIN_SERIAL, parseNonEmpty, parsePositive, TIMEOUT } from './options.ts';
 import { fromRoot } from './project-root.ts';
 import { type PlaceResult, printResult, printResults } from './results.ts';
 
@@ -35,14 +35,10 @@ function defineVerify(program: Command): void {
     .argument('[places...]', 'folders of trees, archives (.tar, .tar.gz), bundles, or base URLs (default: dist)')
     .option('--older', OLDER, false)
     .option('--thorough', 'URL: request each document X also at X/ and X.json', false)
-    .option(
-      '--allowed-signers <file>',
-      'require a signature by one of these signers (format of ssh-keygen)',
-      parseNonEmpty,
-    )
-    .option('--min-serial <number>', 'reject trees with a lower serial', parsePositive)
+    .option(...ALLOWED_SIGNERS)
+    .option(...MIN_SERIAL)
     .option('--private <registry>', 'also search every file for private values of this registry', parseNonEmpty)
-    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option(...TIMEOUT)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (given: readonly string[], options: VerifyFlags, command: Command) => {
       const { verifyTree, describeVerified, isUrl } = await import('./verify-place.ts');
@@ -101,7 +97,7 @@ function defineCrawl(program: Command): void {
     .option('--thorough', 'also request histories and snapshots that no link names', false)
     .option('--under <path>', 'request only this path and the paths below it', parseNonEmpty)
     .option('--sample <number>', 'request at most this many documents of each endpoint', parsePositive)
-    .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 30)
+    .option(...TIMEOUT)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 100_000)
     .action(async (url: string, options: CrawlFlags) => {
       const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');

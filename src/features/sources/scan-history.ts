@@ -1,40 +1,26 @@
 /** Searches a history. A search for one resource parses only revision files that contain its name. */
 
 import { valueBodies } from '../../core/history/bodies.ts';
-import {
-  hasChanges,
-  type IsWanted,
-  NeedsReplay,
-  outline,
-  readPosition,
-  splitChanges,
-} from '../../core/history/excerpt.ts';
-import { type Graph, orderGraph, type PositionFields } from '../../core/history/graph.ts';
+import { type IsWanted, NeedsReplay } from '../../core/history/excerpt.ts';
+import type { Graph } from '../../core/history/graph.ts';
 import { type History, stateDigest } from '../../core/history/replay.ts';
-import { type ResourceChange, type RevisionFile, readRevisionText } from '../../core/history/revision-file.ts';
+import type { ResourceChange } from '../../core/history/revision-file.ts';
 import { bodyAfter, stateAfter, subsetHistory } from '../../core/history/subset-history.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import type { Kind, Kinds } from '../../core/model/kinds.ts';
+import type { Kinds } from '../../core/model/kinds.ts';
 import {
   isAtOrBelow,
   itemPath,
   lastSegment,
-  parsePath,
   pathAbove,
   type Subject,
   subjectAt,
 } from '../../core/model/resource-path.ts';
-import type { RevisionHeader } from '../../core/model/revision.ts';
 import { type BodyStore, type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
-import { assertDefined, getOrThrow, itemAt } from '../../core/platform/lookups.ts';
-import { lazily } from '../../core/platform/on-demand.ts';
-import type { SourceFolder } from '../../core/registry/registry.ts';
-import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
-import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import type { CachedStates } from './cached-states.ts';
-import { misnamedRevisions } from './read-history.ts';
-import { revisionFiles } from './registry-files.ts';
+import { EVERYTHING, mayContain, type ScannedFolder, scanFiles } from './scanned-files.ts';
 
 export interface NamedHistory {
   readonly path: string;
@@ -68,9 +54,6 @@ export interface HistoryScan {
 /** Up to this number, resources are searched one by one. More resources are searched together. */
 const MOST_SINGLE_SEARCHES = 4;
 
-/** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */
-type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
-
 /** The number of revisions between cached states. Replaying this many revisions takes about half a second. */
 const STEP = 500;
 
@@ -86,7 +69,7 @@ export function scanHistory(
   kinds: Kinds,
   { hint = '', cacheOf }: ScanOptions = {},
 ): HistoryScan {
-  const { graph, revisions } = readHeaders(folder, kinds, hint);
+  const { graph, revisions } = scanFiles(folder, kinds, hint);
   const store = memoryStore();
   const isLong = revisions.length >= STEP;
   const cache = isLong ? cacheOf?.(graph) : undefined;
@@ -216,140 +199,7 @@ function isCalled(change: ResourceChange, name: string): boolean {
   return change.action === 'updated' && change.fields.some(({ at, to }) => at === '/node_name' && to === name);
 }
 
-const EVERYTHING: IsWanted = () => true;
-
-interface ScannedFile {
-  readonly header: RevisionHeader;
-  /** Every wanted change contains the text `needle`. `isWanted` gets the text of a change in YAML or JSON. */
-  readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
-  readonly outline: () => readonly ResourceChange[];
-}
-
-function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
-  const read = (file: string): Buffer => {
-    const { buffer, byteOffset, length } = folder.read(file);
-    return Buffer.from(buffer, byteOffset, length);
-  };
-  const check = packagedChecks()('revision');
-  if (misnamedRevisions(folder).length > 0) throw new NeedsReplay();
-  const parsed = (text: string): RevisionFile => {
-    const revision = readRevisionText('', text, check);
-    if (revision.findings) throw new NeedsReplay();
-    return revision.value;
-  };
-  const kindOf = (path: string): Kind => {
-    const subject = parsePath(path, kinds);
-    if (!subject) throw new NeedsReplay();
-    return subject.kind;
-  };
-  const checked = (changes: readonly ResourceChange[]) => {
-    for (const { path } of changes) kindOf(path);
-    return changes;
-  };
-  const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
-  const scanned = revisionFiles(folder).map((file) => {
-    const bytes = read(file);
-    const placed = readPosition(bytes.toString('latin1', 0, HEAD_BYTES));
-    const whole = placed ? undefined : parsed(textOf(bytes));
-    const isHinted = hint !== '' && mayContain(bytes, hint);
-    const kept = isHinted ? Buffer.from(bytes) : undefined;
-    const rest = () => {
-      const bytes = read(file);
-      const end = bytes.indexOf(CHANGES);
-      return parsed(textOf(end < 0 ? bytes : bytes.subarray(0, end + 1))).header;
-    };
-    const revision: ScannedFile = {
-      header: placed ? new ScannedHeader(placed, rest) : assertDefined(whole).header,
-      changes: (needle, isWanted) => {
-        if (!whole && hint !== '' && needle === hint && !isHinted) return [];
-        const bytes = whole ? undefined : (kept ?? read(file));
-        if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
-        // Latin-1 maps each byte to one character and is fast. All syntax of revision files is ASCII.
-        const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
-        if (split) return checked([...split.known, ...changesIn(split.rest)]);
-        const { changes } = whole ?? parsed(textOf(read(file)));
-        return checked(changes.filter((change) => isWanted(change.path, () => JSON.stringify(change))));
-      },
-      outline: () => {
-        const split = whole
-          ? undefined
-          : splitChanges(read(file).toString('latin1'), EVERYTHING, (path, text) => outline(kindOf(path), path, text));
-        return split ? [...split.known, ...checked(changesIn(split.rest))] : revision.changes(undefined, EVERYTHING);
-      },
-    };
-    return revision;
-  });
-  const headers = scanned.map(({ header }) => header);
-  const ids = new Set(headers.map(({ id }) => id));
-  const ordered = orderGraph(headers, () => ({ file: '' }));
-  if (ordered.findings || ids.size < headers.length || headers.length === 0) throw new NeedsReplay();
-  const byId = new Map(scanned.map((revision) => [revision.header.id, revision]));
-  return { graph: ordered.graph, revisions: ordered.graph.revisions.map(({ id }) => getOrThrow(byId, id)) };
-}
-
-/** The maximum number of bytes that the first fields of a revision file need. */
-const HEAD_BYTES = 1024;
-const CHANGES = '\nchanges:';
-
-class ScannedHeader implements RevisionHeader {
-  readonly id: string;
-  readonly parents: readonly string[];
-  readonly date: string;
-  readonly #rest: () => RevisionHeader;
-
-  constructor({ id, parents, date }: PositionFields, read: () => RevisionHeader) {
-    this.id = id;
-    this.parents = parents;
-    this.date = date;
-    this.#rest = lazily(read);
-  }
-
-  get author(): string {
-    return this.#rest().author;
-  }
-
-  get message(): string {
-    return this.#rest().message;
-  }
-
-  get origin(): RevisionHeader['origin'] {
-    return this.#rest().origin;
-  }
-
-  get state(): string {
-    return this.#rest().state;
-  }
-
-  get salt(): string | undefined {
-    return this.#rest().salt;
-  }
-
-  get contents(): string | undefined {
-    return this.#rest().contents;
-  }
-}
-
-function textOf(bytes: Buffer): string {
-  const text = decodeText('', bytes);
-  if (text.findings) throw new NeedsReplay();
-  return text.value;
-}
-
 function plainPart(name: string): string | undefined {
   const parts = name.match(/[\w.~-]+/g) ?? [];
   return parts.toSorted((a, b) => b.length - a.length)[0];
-}
-
-const BACKSLASH = '\\';
-/** After a backslash, these characters begin an escape of a letter, a digit or a slash, or join two lines. */
-const ESCAPES = 'xuU/\n';
-
-/** Returns true if a YAML text can contain `needle`, literally or with escapes. */
-function mayContain(yaml: Buffer | string, needle: string): boolean {
-  if (yaml.includes(needle)) return true;
-  for (let at = yaml.indexOf(BACKSLASH); at >= 0; at = yaml.indexOf(BACKSLASH, at + 1)) {
-    const next = typeof yaml === 'string' ? yaml.charAt(at + 1) : String.fromCharCode(yaml[at + 1] ?? 0);
-    if (ESCAPES.includes(next)) return true;
-  }
-  return false;
 }

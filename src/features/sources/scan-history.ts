@@ -74,28 +74,8 @@ export function scanHistory(
   const isLong = revisions.length >= STEP;
   const cache = isLong ? cacheOf?.(graph) : undefined;
   const changesOf = (index: number) => itemAt(revisions, index).changes(undefined, EVERYTHING);
-  const states = new Map<number, RegistryState>();
   const bodies = valueBodies(store);
-  const stateAt = (index: number): RegistryState => {
-    const line = lineOf(graph, index).reverse();
-    const headerAt = (place: number) => itemAt(graph.revisions, itemAt(line, place));
-    let place = line.length - 1;
-    let state: RegistryState | undefined;
-    for (; place >= 0; place--) {
-      state = states.get(itemAt(line, place)) ?? cache?.read(headerAt(place), store);
-      if (state !== undefined) break;
-    }
-    state ??= null;
-    for (place++; place < line.length; place++) {
-      state = stateAfter(state, changesOf(itemAt(line, place)), bodies);
-      const isStep = (place + 1) % STEP === 0;
-      const isLast = place === line.length - 1;
-      if ((isStep || isLast) && stateDigest(state) !== headerAt(place).state) throw new NeedsReplay();
-      if (isStep) cache?.write(headerAt(place), state, store);
-    }
-    states.set(index, state);
-    return state;
-  };
+  const stateAt = stateReplay({ graph, changesOf, store, bodies, cache });
   const bodiesIn = (state: RegistryState, paths: ReadonlySet<string>): ReadonlyMap<string, JsonObject> => {
     const found = [...paths].flatMap((path) => {
       const held = resourceAt(state, path);
@@ -184,6 +164,36 @@ export function scanHistory(
         return bodies;
       });
     },
+  };
+}
+
+interface StateReplay extends Pick<HistoryScan, 'graph' | 'changesOf' | 'store'> {
+  readonly bodies: ReturnType<typeof valueBodies>;
+  readonly cache: CachedStates | undefined;
+}
+
+/** Replays the first parents of a revision, from the last state that is in memory or in the cache. */
+function stateReplay({ graph, changesOf, store, bodies, cache }: StateReplay): HistoryScan['stateAt'] {
+  const states = new Map<number, RegistryState>();
+  return (index) => {
+    const line = lineOf(graph, index).reverse();
+    const headerAt = (place: number) => itemAt(graph.revisions, itemAt(line, place));
+    let place = line.length - 1;
+    let state: RegistryState | undefined;
+    for (; place >= 0; place--) {
+      state = states.get(itemAt(line, place)) ?? cache?.read(headerAt(place), store);
+      if (state !== undefined) break;
+    }
+    state ??= null;
+    for (place++; place < line.length; place++) {
+      state = stateAfter(state, changesOf(itemAt(line, place)), bodies);
+      const isStep = (place + 1) % STEP === 0;
+      const isLast = place === line.length - 1;
+      if ((isStep || isLast) && stateDigest(state) !== headerAt(place).state) throw new NeedsReplay();
+      if (isStep) cache?.write(headerAt(place), state, store);
+    }
+    states.set(index, state);
+    return state;
   };
 }
 

@@ -18,19 +18,14 @@ import { describeDifferences } from '../revisions/describe-history.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
 import { stateBefore } from '../revisions/pending-revision.ts';
 import { authorOf } from '../revisions/record.ts';
-import { loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { loadHeadSources } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
-import { changeFiles, undoPendingEdit } from './pending-edit.ts';
+import { changeFiles, type RecordingOptions, undoPendingEdit } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
-export interface EditOptions extends SourceOptions {
+export interface EditOptions extends RecordingOptions {
   readonly dryRun?: boolean | undefined;
-  /** The message of the new revision. If set, the command records all unrecorded changes in this revision. */
-  readonly message?: string | undefined;
-  readonly author?: string | undefined;
-  /** Whether to accept fields that neither the schema nor another resource contains. */
-  readonly allowUnknown?: boolean | undefined;
 }
 
 export interface Edited {

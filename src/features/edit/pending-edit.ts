@@ -19,12 +19,12 @@ import type { SourceOptions } from '../sources/load-sources.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
 import { type Source, textsOf } from './site-sources.ts';
 
-interface RecordedEdit extends SourceOptions {
+export interface RecordingOptions extends SourceOptions {
   /** The message of the new revision. If set, the command records all unrecorded changes in this revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
+  /** Whether to accept fields that neither the schema nor another resource contains. */
   readonly allowUnknown?: boolean | undefined;
-  readonly stage: Stage | undefined;
 }
 
 interface FileChanges {
@@ -35,7 +35,7 @@ interface FileChanges {
 
 /** Records a revision if a message is set. Fails if the new files are invalid. */
 export function changeFiles(
-  options: RecordedEdit,
+  options: RecordingOptions & { readonly stage: Stage | undefined },
   { written = [], removed = [], successors = [] }: FileChanges,
 ): { recorded?: string } {
   const { registry, stage, message } = options;

@@ -111,7 +111,7 @@ async function matchHosts(
     const day = reader ? undefined : dayBefore(unlocked, source.revision());
     const ambiguous = unlocked.filter(({ found }) => found.length > 1).length;
     const counts = { unknown: unlocked.length - ambiguous, ambiguous, total: matched.length, day };
-    failAll([finding('hosts-not-locked', counts), ...hostProblems(unlocked, namesIn(nodes))]);
+    failAll([finding('hosts-not-locked', counts), ...hostProblems(unlocked, { match, names: namesIn(nodes) })]);
   }
   return {
     paths: locked.flatMap(({ found }) => found.map(({ path }) => path)),
@@ -153,7 +153,10 @@ function pastWarnings(locked: readonly MatchedHost[], { date = '' }: RevisionNam
 }
 
 /** Reports all unknown hosts of a line in one finding. Hosts of the same line share one function `place`. */
-function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): Finding[] {
+function hostProblems(
+  wrong: readonly MatchedHost[],
+  { match, names }: { readonly match: ReturnType<typeof hostMatcher>; readonly names: readonly string[] },
+): Finding[] {
   const groups = groupBy(wrong, (host) => (host.found.length > 0 ? host : host.place));
   return [...groups.values()].slice(0, MOST_FINDINGS_PER_FILE).map(([host, ...others]) => {
     const { name: given, found, place } = host;
@@ -161,7 +164,10 @@ function hostProblems(wrong: readonly MatchedHost[], names: readonly string[]): 
     if (found.length > 0) return finding('ambiguous-node', { given, found: found.map(({ path }) => path) }, place());
     if (others.length > 0)
       return finding('unknown-hosts', { names: [given, ...others.map(({ name }) => name)] }, place());
-    return finding('unknown-node', { given, nearest: similarNames(given.replace(/\..*/, ''), names) }, place());
+    const short = given.replace(/\..*/, '');
+    // The first number of an IP address is not a name.
+    const elsewhere = /^[\d.]+$/.test(given) ? [] : match(short).map(({ path }) => path);
+    return finding('unknown-node', { given, nearest: similarNames(short, names), elsewhere }, place());
   });
 }
 

@@ -76,10 +76,16 @@ export const LOCKS_MESSAGES = {
     at?: string | undefined;
     /** Whether the user can name an earlier state, which may have contained the node. */
     canBeEarlier?: boolean;
+    /** The paths of the nodes of other sites with the name of a host. */
+    elsewhere?: readonly string[];
   }>(
     (a) => `There is no node "${shown(a.given)}"${a.at === undefined ? '' : ` at revision ${shortId(a.at)}`}.`,
-    (a) =>
-      `${suggestion(a.nearest, 'Name it by its path, its uid or its node_name.')}${a.canBeEarlier ? ' If the node was renamed or removed, add --at with an earlier date.' : ''}`,
+    (a) => {
+      const { elsewhere = [] } = a;
+      if (elsewhere.length > 0) return `The domain names another site than that of ${joinNames(elsewhere)}.`;
+      const earlier = a.canBeEarlier ? ' If the node was renamed or removed, add --at with an earlier date.' : '';
+      return `${suggestion(a.nearest, 'Name it by its path, its uid or its node_name.')}${earlier}`;
+    },
   ),
   'unknown-hosts': failure<{ names: readonly string[] }>(
     (a) => `There are no nodes ${someNames(a.names)}.`,

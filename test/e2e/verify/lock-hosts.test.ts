@@ -97,7 +97,7 @@ describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
         'wrong:2: error: There is no node "lyra-c77.lyra.example.org". [unknown-node]\n' +
         '  Did you mean "lyra-c07" or "lyra-c01" or "lyra-c02"?\n\n' +
         'wrong:3: error: There is no node "lyra-c01.aquila.example.org". [unknown-node]\n' +
-        `  The domain names another site than that of ${path}.\n`,
+        `  The domain names a site. Another site has a node with this name: ${path}.\n`,
     ]);
     expect(existsSync(join(folder, 'wrong.lock.json'))).toBe(false);
   });

@@ -82,7 +82,8 @@ export const LOCKS_MESSAGES = {
     (a) => `There is no node "${shown(a.given)}"${a.at === undefined ? '' : ` at revision ${shortId(a.at)}`}.`,
     (a) => {
       const { elsewhere = [] } = a;
-      if (elsewhere.length > 0) return `The domain names another site than that of ${joinNames(elsewhere)}.`;
+      if (elsewhere.length > 0)
+        return `The domain names a site. Another site has a node with this name: ${joinNames(elsewhere)}.`;
       const earlier = a.canBeEarlier ? ' If the node was renamed or removed, add --at with an earlier date.' : '';
       return `${suggestion(a.nearest, 'Name it by its path, its uid or its node_name.')}${earlier}`;
     },

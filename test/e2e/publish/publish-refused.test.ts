@@ -9,6 +9,7 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { publishTo, smallTrees } from '../../support/services/bucket.ts';
+import { carelessStore } from '../../support/services/careless-store.ts';
 import { CREDENTIALS } from '../../support/services/ceph.ts';
 import { listening } from '../../support/services/listening.ts';
 
@@ -66,7 +67,12 @@ test.each([
     'InvalidRequest',
     'STORE refuses the request with the status 400: InvalidRequest. [bucket-answer]\n  Check that --endpoint is the URL of a store with the S3 interface.',
   ],
-])('publish reports a store that answers %i %s', async (status, code, said) => {
+  [
+    400,
+    'Long'.repeat(25_000),
+    `STORE refuses the request with the status 400: ${'Long'.repeat(24)}Lon…. [bucket-answer]\n  Check that --endpoint is the URL of a store with the S3 interface.`,
+  ],
+])('publish reports a store that answers %i %.30s', async (status, code, said) => {
   const store = await serverAnswering(status, xml(code));
   const told = await failureOf(() => publishTo(store, 's3://bucket/api', tree));
   expect(told).toBe(`error: ${said.replaceAll('STORE', store)}\n`);
@@ -113,6 +119,15 @@ test.each([200, 403, 503])(
     bucket.close();
   },
 );
+
+test('a journal that cannot grow does not stop a publication', async () => {
+  const store = await carelessStore('ignores');
+  const place = ['--endpoint', store.url, '--tree', tree, '--state', newFolder(), '--force'];
+  expect(await gridpress(['-q', 'publish', 's3://bucket/api', ...place], { largestFile: 1 })).toMatchObject({
+    status: 0,
+  });
+  expect(store.objects.has('api/_manifest.json')).toBe(true);
+});
 
 test('a list without its next part ends with an error', async () => {
   const store = await serverAnswering(200, '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>');

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Failure, type Finding, fail, finding } from '../../../core/diagnostics/finding.ts';
+import { truncated } from '../../../core/diagnostics/words.ts';
 import { FILE_BYTES, LISTING_BYTES } from '../../../core/platform/limits.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { MANIFEST_LIMITS } from '../../../core/tree/manifest/read-manifest.ts';
@@ -333,8 +334,12 @@ export function failureOf(
   return found ? new Failure([found]) : error;
 }
 
+/** The store chooses the name of an error, so the name can have any length. */
+const MAX_NAME = 100;
+
 function knownFinding(error: StoreError, bucket: string, where: string): Finding | undefined {
-  const { name, status, code, message } = error;
+  const { status, code, message } = error;
+  const name = truncated(error.name, MAX_NAME);
   if (name === 'CredentialsProviderError' || /credential/i.test(message)) return finding('bucket-no-credentials', {});
   if (/^Region is missing/.test(message)) return finding('bucket-no-region', {});
   if (name === 'NoSuchBucket') return finding('bucket-absent', { bucket, where });

@@ -150,6 +150,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.strip > span').allTextContents()).toEqual(['2026-01-01', '2026-04-01']);
   });
 
+  test('the date of a version opens the node at this version', async () => {
+    const { page } = await openPage(browser, `${base}#/${NODE}`);
+    await page.locator('.timeline').getByRole('link', { name: 'The node at 2026-02-01' }).click();
+    await expect
+      .poll(() => page.textContent('.notice'))
+      .toContain(`As of 2026-02-01, revision ${revisions[1]?.id.slice(0, 8)}.`);
+  });
+
   test('a part of one node lists its values, without empty ones', async () => {
     const { page } = await openPage(browser, `${base}#/compare?pick=${PICKED}`);
     const row = page.locator('.comparison tr', { hasText: 'Disk sdb' });

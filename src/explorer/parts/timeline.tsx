@@ -90,7 +90,10 @@ function Versions({ state, path, versions }: TimelineProps & { readonly versions
               {radio('from', version.id, older, setOlder)}
               {radio('to', version.id, newer, setNewer)}
             </span>
-            <time dateTime={version.date}>{dayOf(version.date)}</time>{' '}
+            <a href={linkWithin(state.place, path, { at: shortRevision(version.id) })}>
+              <span class="hidden">The node at </span>
+              <time dateTime={version.date}>{dayOf(version.date)}</time>
+            </a>{' '}
             <span class="what">
               <a href={linkWithin(state.place, `versions/${version.id}`)}>{firstLine(version.message) || 'Revision'}</a>{' '}
               <Tags names={version.classes} />

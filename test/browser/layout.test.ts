@@ -158,6 +158,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .toContain(`As of 2026-02-01, revision ${revisions[1]?.id.slice(0, 8)}.`);
   });
 
+  test('a list of nodes names each site once', async () => {
+    const { page } = await openPage(browser, `${base}#/time?than=${revisions[1]?.id}`);
+    const removed = page.locator('details', { hasText: 'Removed' }).locator('li');
+    await expect.poll(async () => (await removed.allTextContents()).slice(0, 2)).toEqual(['LYRA: node-11', 'node-12']);
+  });
+
   test('a part of one node lists its values, without empty ones', async () => {
     const { page } = await openPage(browser, `${base}#/compare?pick=${PICKED}`);
     const row = page.locator('.comparison tr', { hasText: 'Disk sdb' });

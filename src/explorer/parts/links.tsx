@@ -51,15 +51,19 @@ interface NodeLinksProps {
   readonly linkOf?: (row: number) => string;
 }
 
+/** Links to nodes. The site stands before the first of successive nodes of the same site. */
 export function NodeLinks({ state, fleet, rows, most, linkOf }: NodeLinksProps) {
+  const siteOf = (row: number | undefined) => (row === undefined ? undefined : fleet.placeOf(row).site);
   return (
     <ShortList
       items={rows}
       most={most}
-      show={(row) => (
+      show={(row, i) => (
         <li key={row}>
-          <a href={linkOf?.(row) ?? linkWithin(state.place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
-          <span class="absent">{siteTitle(fleet.placeOf(row).site)}</span>
+          {siteOf(row) === siteOf(rows[i - 1]) ? null : (
+            <span class="absent">{siteTitle(fleet.placeOf(row).site)}: </span>
+          )}
+          <a href={linkOf?.(row) ?? linkWithin(state.place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>
         </li>
       )}
     />
@@ -70,7 +74,7 @@ interface ShortListProps<Item> {
   readonly items: readonly Item[];
   /** The maximum number of items that are listed at first. */
   readonly most: number;
-  readonly show: (item: Item) => ComponentChildren;
+  readonly show: (item: Item, index: number) => ComponentChildren;
 }
 
 export function ShortList<Item>({ items, most, show }: ShortListProps<Item>) {

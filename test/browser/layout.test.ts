@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../support/folders.ts';
+import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, REGISTRY } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, siteFile, siteText, writeFirstRevision } from '../support/registries/testbed.ts';
 import {
@@ -18,6 +19,8 @@ import {
 const TYPE = 'compute_cascadelake_with_two_processors';
 const SAME = 'architecture:\n  platform_type: x86_64\nadmin_note: Ask first\n';
 const textOf = (n: number, more = '') => nodeText(n, `${SAME}node_type: ${TYPE}\nbios:\n  version: "1.${n}"\n${more}`);
+const withDisks = (n: number, ...names: readonly string[]) =>
+  textOf(n).replace(/serial: .*\n/, (serial) => serial + names.map((name) => `  - device: ${name}\n`).join(''));
 const NODE = nodeFile('lyra', 1).replace(/\.yaml$/, '');
 const PICKED = [1, 2, 3, 4].map(nodeUid).join();
 
@@ -25,6 +28,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   let browser: Browser;
   let explorer: ServedExplorer;
   let base: string;
+  let registry: string;
   let revisions: readonly Commit[];
 
   beforeAll(async () => {
@@ -42,6 +46,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
           'serial: "0002"\n  - device: sdb\n    interface: SATA\n    model: null\n    size: 480000000000\n',
         ),
         [nodeFile('lyra', 1)]: textOf(1, 'gpu:\n  gpu: true\n'),
+        [nodeFile('lyra', 5)]: withDisks(5, 'sdb', 'sdc'),
+        [nodeFile('lyra', 6)]: withDisks(6, 'sdc', 'sdb'),
       },
     });
     const third = commit(folder, {
@@ -54,7 +60,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       },
     });
     revisions = [first, second, third];
-    explorer = await servedExplorer(join(folder, REGISTRY));
+    registry = join(folder, REGISTRY);
+    explorer = await servedExplorer(registry);
     base = explorer.base;
     browser = await openBrowser();
   });
@@ -162,6 +169,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page } = await openPage(browser, `${base}#/time?than=${revisions[1]?.id}`);
     const removed = page.locator('details', { hasText: 'Removed' }).locator('li');
     await expect.poll(async () => (await removed.allTextContents()).slice(0, 2)).toEqual(['LYRA: node-11', 'node-12']);
+  });
+
+  test('nodes with the same differences share a row, although their disks are in different orders', async () => {
+    const lock = join(newFolder(), 'gridpress.lock');
+    const paths = [5, 6].map((n) => nodeFile('lyra', n).replace(/\.yaml$/, ''));
+    await gridpress(['lock', ...paths, '--from', registry, '--at', revisions[0]?.id ?? '', '-o', lock]);
+    const { page } = await openPage(browser, `${base}#/experiment`);
+    await page.setInputFiles('input[type=file]', [lock]);
+    await expect.poll(() => page.locator('.verdicts tbody th').allTextContents()).toEqual(['2 nodesnode-5node-6']);
+    expect(await page.locator('.verdicts tbody .rows').textContent()).toBe('Disk sdb, sdc: added');
   });
 
   test('a part of one node lists its values, without empty ones', async () => {

@@ -118,11 +118,14 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
       ...verdict,
       name: node_name ?? verdict.uid,
       revisions,
-      fields: fields.map((field) => ({
-        field: field.field,
-        isSameNominalSize: field.is_spelling === true,
-        change: changeText(field),
-      })),
+      // Nodes with the same differences can list their parts in different orders.
+      fields: fields
+        .map((field) => ({
+          field: field.field,
+          isSameNominalSize: field.is_spelling === true,
+          change: changeText(field),
+        }))
+        .sort((a, b) => byNaturalOrder(a.field, b.field)),
       note: sentenceOf(unclassifiedChange({ ...verdict, fields })),
     })),
   };

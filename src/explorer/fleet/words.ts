@@ -167,9 +167,11 @@ function countOf(terms: readonly string[], i: number, fleet: Fleet) {
   const at = times === '' && TIMES.test(terms[i + 1] ?? '') ? i + 2 : i + 1;
   const device = (terms[at] ?? '').replaceAll('"', '').toLowerCase();
   const isTitle = ({ title }: Count) => device.replace(/s?$/, 's') === title;
-  const isOf = ({ label }: Count) =>
-    label !== undefined && textsOf(label, fleet).some((text) => text.toLowerCase() === device);
-  const of = COUNTS.find((each) => isTitle(each) || isOf(each));
+  const isNamed = (words: string, { label }: Count) =>
+    label !== undefined && textsOf(label, fleet).some((text) => ` ${text.toLowerCase()} `.includes(` ${words} `));
+  // In `EPYC 7763 A100`, the number belongs to the name of a device.
+  if (COUNTS.some((each) => isNamed(term, each))) return undefined;
+  const of = COUNTS.find((each) => isTitle(each) || isNamed(device, each));
   if (!of || facetColumn(fleet, of.count).values.length === 0) return undefined;
   const number = Number.parseInt(digits ?? highest ?? '', 10);
   const operator = times === '..' ? '>=' : highest === undefined ? '=' : '<=';

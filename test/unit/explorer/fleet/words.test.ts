@@ -36,10 +36,15 @@ const COLUMNS: readonly Column[] = [
       [4, 64],
     ].map(([smp_size, smt_size]) => ({ smp_size, smt_size })),
   },
+  { name: 'processor', values: ['EPYC 7763', 'EPYC 7763', 'Xeon Gold 6126', 'EPYC 7763'].map((model) => ({ model })) },
   { name: 'fpga', values: [{ board_model: 'Alveo U280' }] },
   { name: 'storage_devices', values: [1e12, 1_920_383_410_176, 40e9, 256e9].map((size) => [{ size }]) },
 ];
-const LABELS = { gpu: ['A100', 'A30', 'V100', null], ram: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB] };
+const LABELS = {
+  cpu: ['EPYC 7763', 'EPYC 7763', 'Xeon Gold 6126', 'EPYC 7763'],
+  gpu: ['A100', 'A30', 'V100', null],
+  ram: [256 * GIB, 256_000_000_000, 3840 * GIB, 1024 * GIB],
+};
 
 function fleet(uids = UIDS): Fleet {
   const rows = [0, 1, 2, 3];
@@ -53,6 +58,7 @@ function fleet(uids = UIDS): Fleet {
       rows: rows.map((row) => (row < values.length ? row : ABSENT)),
     })),
     labels: [
+      { name: 'label.cpu', of: [{ column: 'processor', values: LABELS.cpu }] },
       { name: 'label.gpu', of: [{ column: 'gpu', values: LABELS.gpu }] },
       { name: 'label.ram', of: [{ column: 'main_memory', values: LABELS.ram }] },
     ],
@@ -151,6 +157,10 @@ test.each([
   ['2 or more GPUs and 3.75 TiB of RAM', [2]],
   ['1 or more GPUs and 256 GiB of RAM', [0, 2]],
   ['2 or more GPUs OR 256 GiB of RAM', [0, 1, 2]],
+  ['2 × EPYC 7763', [1]],
+  ['2 "EPYC 7763"', [1]],
+  ['EPYC 7763 A100', [0]],
+  ['2 Xeon', [2]],
   ['2 sockets', [1, 2]],
   ['1 socket', [0]],
   ['64 threads', [1, 3]],

@@ -17,10 +17,13 @@ import {
 } from '../support/services/browser.ts';
 
 const TYPE = 'compute_cascadelake_with_two_processors';
-const SAME = 'architecture:\n  platform_type: x86_64\nadmin_note: Ask first\n';
+const SAME =
+  'architecture:\n  platform_type: x86_64\nadmin_note: Ask first\nplacement:\n  rack: ""\nfpga:\n  fpga_vendor: Xilinx\n';
 const textOf = (n: number, more = '') => nodeText(n, `${SAME}node_type: ${TYPE}\nbios:\n  version: "1.${n}"\n${more}`);
 const withDisks = (n: number, ...names: readonly string[]) =>
-  textOf(n).replace(/serial: .*\n/, (serial) => serial + names.map((name) => `  - device: ${name}\n`).join(''));
+  textOf(n)
+    .replace('Xilinx', 'Intel')
+    .replace(/serial: .*\n/, (serial) => serial + names.map((name) => `  - device: ${name}\n`).join(''));
 const NODE = nodeFile('lyra', 1).replace(/\.yaml$/, '');
 const PICKED = [1, 2, 3, 4].map(nodeUid).join();
 
@@ -103,8 +106,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const badge = page.locator('.badge').first();
     await badge.waitFor();
     await page.emulateMedia({ media: 'print' });
-    const adjust = (each: Element) => each.ownerDocument.defaultView?.getComputedStyle(each).printColorAdjust;
-    expect(await badge.evaluate(adjust)).toBe('exact');
+    expect(
+      await badge.evaluate((each) => each.ownerDocument.defaultView?.getComputedStyle(each).printColorAdjust),
+    ).toBe('exact');
   });
 
   test('a table of one row has no empty space below', async () => {
@@ -165,6 +169,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .toContain(`As of 2026-02-01, revision ${revisions[1]?.id.slice(0, 8)}.`);
   });
 
+  test('the summary of a node omits empty values', async () => {
+    const { page } = await openPage(browser, `${base}#/${NODE}`);
+    expect(await page.textContent('.facts')).toBe(`${TYPE}, 1 TiB RAM`);
+  });
+
   test('a list of nodes names each site once', async () => {
     const { page } = await openPage(browser, `${base}#/time?than=${revisions[1]?.id}`);
     const removed = page.locator('details', { hasText: 'Removed' }).locator('li');
@@ -178,7 +187,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const { page } = await openPage(browser, `${base}#/experiment`);
     await page.setInputFiles('input[type=file]', [lock]);
     await expect.poll(() => page.locator('.verdicts tbody th').allTextContents()).toEqual(['2 nodesnode-5node-6']);
-    expect(await page.locator('.verdicts tbody .rows').textContent()).toBe('Disk sdb, sdc: added');
+    expect(await page.locator('.verdicts tbody .rows li').allTextContents()).toEqual([
+      'FPGA vendor: Xilinx → Intel',
+      'Disk sdb, sdc: added',
+    ]);
   });
 
   test('a part of one node lists its values, without empty ones', async () => {

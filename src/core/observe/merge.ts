@@ -1,6 +1,6 @@
 /** Merges a machine from a report into the body of a node. Fields that the report does not contain stay unchanged. */
 import { lastPart } from '../model/fields/field-name.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, valueAtPath } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectsIn, valueAtPath } from '../model/json.ts';
 import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { pairParts } from './pair-parts.ts';

@@ -12,7 +12,8 @@ import { syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { BY_BYTES, isFolder, linkAll, pathIn } from '../files/link-folder.ts';
-import { failToWrite, systemCode, writing } from '../files/system-errors.ts';
+import { failToWrite, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
+import { printError } from '../terminal/terminal.ts';
 import { changedNames, type Fingerprints, fingerprintsIn } from './fingerprints.ts';
 import {
   isReplaceable,

@@ -1,11 +1,11 @@
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { type NodeEvents, nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
-import { byCodeUnit, itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
+import { byCodeUnit, itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { lastDayOf } from './last-day.ts';
-import { type DocumentReader, objectsIn, RevisionChangedError, text } from './reader.ts';
+import { type DocumentReader, RevisionChangedError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 /** Some views load the history only if the registry has at most this many nodes. Otherwise, loading takes too long. */

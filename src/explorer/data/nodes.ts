@@ -1,9 +1,9 @@
 import { changesUrl, versionsUrl, versionUrl } from '../../core/api/urls.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
-import { isJsonObject, itemsIn, type JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { type DocumentReader, linkTo, number, objectsIn, ReadError, RevisionChangedError, text } from './reader.ts';
+import { type DocumentReader, linkTo, number, ReadError, RevisionChangedError, text } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 interface ReadNode {

@@ -2,7 +2,7 @@
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, parsedObject } from '../../core/model/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectsIn, parsedObject } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
@@ -94,10 +94,6 @@ export function text(value: Json | undefined): string {
 
 export function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
-}
-
-export function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return itemsIn(value).filter(isJsonObject);
 }
 
 export function linkTo({ links }: JsonObject, rel: string): string | undefined {

@@ -1,8 +1,8 @@
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, nodeRowsUrl } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { type PublishedTable, tableIn, withRowNames } from '../../core/client/table-document.ts';
-import { itemsIn, type Json, type JsonObject } from '../../core/model/json.ts';
-import { type DocumentReader, number, objectsIn, ReadError, text } from './reader.ts';
+import { itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
+import { type DocumentReader, number, ReadError, text } from './reader.ts';
 
 export interface ShownRegistry {
   readonly version: string;

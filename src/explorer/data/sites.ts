@@ -1,7 +1,7 @@
 import { resourceUrl } from '../../core/api/urls.ts';
-import type { Json } from '../../core/model/json.ts';
+import { type Json, objectsIn } from '../../core/model/json.ts';
 import { visible } from '../fleet/visible.ts';
-import { type DocumentReader, objectsIn, text } from './reader.ts';
+import { type DocumentReader, text } from './reader.ts';
 
 export interface Site {
   readonly uid: string;

@@ -1,5 +1,6 @@
+import { objectsIn } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { objectsIn, text, writtenDataset } from '../data/reader.ts';
+import { text, writtenDataset } from '../data/reader.ts';
 import { visible } from './visible.ts';
 
 const titles = lazily(

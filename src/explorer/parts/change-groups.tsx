@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import { byCodeUnit, byNaturalOrder, itemsIn, type JsonObject } from '../../core/model/json.ts';
+import { byCodeUnit, byNaturalOrder, itemsIn, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
 import type { AppState } from '../app-state.ts';
 import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
-import { objectsIn, text } from '../data/reader.ts';
+import { text } from '../data/reader.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fieldWords } from '../fleet/hardware-cards.ts';
 import { siteTitle } from '../fleet/site-titles.ts';

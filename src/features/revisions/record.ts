@@ -11,8 +11,7 @@ import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../..
 import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
 import { shownFile, storedObject } from '../../core/registry/registry.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
-import { putInPlace } from '../../system/files/disk-sync.ts';
-import { makeFolders } from '../../system/files/folder-lock.ts';
+import { makeFolders, putInPlace } from '../../system/files/disk-sync.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import type { Stage } from '../../system/trees/staging.ts';

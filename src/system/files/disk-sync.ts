@@ -1,6 +1,6 @@
 /** Flushes writes to the disk, because a power failure can lose any unflushed file, folder entry or rename. */
 import { spawnSync } from 'node:child_process';
-import { fsyncSync, lstatSync, readdirSync, renameSync, type Stats } from 'node:fs';
+import { existsSync, fsyncSync, lstatSync, mkdirSync, readdirSync, renameSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFile } from './file-io.ts';
 import { systemCode } from './system-errors.ts';
@@ -20,6 +20,14 @@ export function syncFolders(...paths: readonly string[]): void {
       if (!NOT_FOR_FOLDERS.includes(systemCode(error) ?? '')) throw error;
     }
   }
+}
+
+/** Creates and syncs each folder separately, because Node's recursive `mkdir` never returns for a folder in /proc. */
+export function makeFolders(folder: string, mode?: number): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder), mode);
+  mkdirSync(folder, { mode });
+  syncFolders(dirname(folder));
 }
 
 /** Renames files. Syncs all files before the renames, and the folders of the new names after the renames. */

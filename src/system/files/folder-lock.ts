@@ -8,7 +8,6 @@ import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { syncFolders } from './disk-sync.ts';
 import { systemCode, undefinedOnSystemError } from './system-errors.ts';
 
 export function lockFolderOf(path: string): string {
@@ -42,14 +41,6 @@ export function hasLock(lock: string): boolean {
 /** Returns the owner's process number, or NaN if the owner runs in another container or on another machine. */
 export function holderOf(lock: string): number {
   return pidOf(ownersOf(lock).map(identityOfOwner).find(isRunning) ?? '');
-}
-
-/** Creates each folder separately, because Node's recursive `mkdir` never returns for a folder in /proc. */
-export function makeFolders(folder: string, mode?: number): void {
-  if (fs.existsSync(folder)) return;
-  makeFolders(dirname(folder), mode);
-  fs.mkdirSync(folder, { mode });
-  syncFolders(dirname(folder));
 }
 
 /** Creates a lock together with its owner file, so that no process sees a lock without an owner. */

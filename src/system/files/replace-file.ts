@@ -1,8 +1,8 @@
 /** Replaces single files atomically. Readers see the old file or the new file, also after a power failure. */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { putInPlace } from './disk-sync.ts';
-import { leftoversIn, makeFolders } from './folder-lock.ts';
+import { makeFolders, putInPlace } from './disk-sync.ts';
+import { leftoversIn } from './folder-lock.ts';
 import { failToWrite } from './system-errors.ts';
 
 export function replaceFile(root: string, file: string, text: string | Uint8Array): void {

@@ -17,8 +17,8 @@ import {
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { makeFolders } from './disk-sync.ts';
 import { withFile } from './file-io.ts';
-import { makeFolders } from './folder-lock.ts';
 import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
 import { undefinedOnSystemError } from './system-errors.ts';

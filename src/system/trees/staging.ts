@@ -8,9 +8,9 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { dirname, join } from 'node:path';
 import fs from 'fs-extra';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
-import { syncFolders, syncTree } from '../files/disk-sync.ts';
+import { makeFolders, syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
-import { hasLock, holderOf, lockFolderOf, makeFolders, releaseLock, takeLock } from '../files/folder-lock.ts';
+import { hasLock, holderOf, lockFolderOf, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { BY_BYTES, isFolder, linkAll, pathIn } from '../files/link-folder.ts';
 import { failToWrite, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 import { printError } from '../terminal/terminal.ts';

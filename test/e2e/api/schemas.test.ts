@@ -1,17 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
+import { type Endpoint, endpointOf, rawFormOf } from '../../../src/core/api/endpoints.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, RANGE_NOT_SATISFIABLE, UNAVAILABLE } from '../../../src/core/api/problem.ts';
-import { schemaFileOf } from '../../../src/core/api/schemas/document-schemas.ts';
-import { FIELD_KEYWORDS } from '../../../src/core/registry/layout.ts';
+import { schemaNameOf } from '../../../src/core/api/schemas/document-schemas.ts';
+import { FIELD_KEYWORDS, schemaFileName } from '../../../src/core/registry/layout.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { lock } from '../../../src/features/lock/take-lock.ts';
 import { writeApiSchemas, writeLockSchema, writeSchemas } from '../../../src/features/sources/editor-schema-files.ts';
 import { newFolder } from '../../support/folders.ts';
 import { type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { manifestOf } from '../../support/trees/served.ts';
+
+function schemaFileOf(endpoint: Endpoint, dialect: 'current' | 'legacy'): string {
+  return schemaFileName(basename(schemaNameOf(endpoint, dialect, endpoint.inSnapshot ? 'any' : 'typed')));
+}
 
 const DOCUMENTS = [
   ...['cluster', 'clusters', 'collection-version', 'collection-versions', 'flavor', 'flavors', 'grid'],

@@ -188,10 +188,6 @@ function jsonSchemaOf(endpoint: Endpoint, dialect: DialectName): JsonObject {
   return { ...schema, properties: { ...properties, items: noted } };
 }
 
-export function schemaFileOf(endpoint: Endpoint, dialect: DialectName): string {
-  return schemaFileName(documentName(endpoint, dialect));
-}
-
 export function documentNameOf(endpoint: Endpoint): string {
   return documentName(endpoint, 'current');
 }

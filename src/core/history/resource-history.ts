@@ -86,7 +86,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
     const walked = walk(history, currentAt, head);
     // The walk finds nothing for a subject of a side branch. Its history lists all changes of the subject instead.
     const revisions = walked.length > 0 ? walked : [...touched].filter((index) => currentAt(index) === index).reverse();
-    return { currentAt: currentAt, revisions };
+    return { currentAt, revisions };
   };
 
   const predecessor = (path: string, index: number): number | undefined => {

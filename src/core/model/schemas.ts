@@ -74,7 +74,7 @@ export const resourceSchemas = lazily(() => {
     serial: text,
     wwn: text,
     vendor: text,
-    size: size,
+    size,
     humanized_size: humanizedSize,
   });
 

@@ -72,7 +72,7 @@ export interface NamedField {
 
 export function findField(name: string, fleet: QueryFleet): NamedField {
   const path = pathOfField(name) ?? [name];
-  const { kind, name: top, rest } = addressOf({ name, path: path });
+  const { kind, name: top, rest } = addressOf({ name, path });
   const { values, rows } = fleet.column(kind, top) ?? { values: [], rows: [] };
   // Finds the values on demand, because callers show only a few nodes.
   const byNumber: (readonly Json[])[] = [];
@@ -83,5 +83,5 @@ export function findField(name: string, fleet: QueryFleet): NamedField {
     return byNumber[number];
   };
   const hasValues = values.some((_, number) => found(number).length > 0);
-  return { name, path: path, hasValues: hasValues, valuesOf: (node) => found(rows[node] ?? ABSENT) };
+  return { name, path, hasValues, valuesOf: (node) => found(rows[node] ?? ABSENT) };
 }

@@ -59,7 +59,7 @@ function facetOf(name: string, field: FieldCounts, isOwn: boolean): Facet {
   const short = listed?.filter(({ value }) => typeof value !== 'string' || value.length <= LONGEST_VALUE);
   return {
     name,
-    path: path,
+    path,
     class: ruleOfField(NODE, path).class,
     types: [...types].sort(byCodeUnit),
     nodes,

@@ -74,7 +74,7 @@ export function newFieldCounter(): FieldCounter {
 
 function newField(path: readonly string[]): SeenField {
   const [values, lengths] = [newValueCounts(), newValueCounts()];
-  return { path: path, types: new Set(), nodes: 0, values, lengths, below: new Map(), lastPart: 0 };
+  return { path, types: new Set(), nodes: 0, values, lengths, below: new Map(), lastPart: 0 };
 }
 
 function fieldBelow(field: SeenField, name: string): SeenField {

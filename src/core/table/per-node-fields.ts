@@ -27,7 +27,7 @@ export function perNodeFields(
     return perNodeFields(field, rest, [...path, name], isNamed || field?.class === 'component');
   };
   const below = (name: string) => getOrCreate(known, name, () => newField(name));
-  return { path: path, isPerNode: isPerNode, below };
+  return { path, isPerNode, below };
 }
 
 export function isPerNodeAt(path: readonly string[], fields: PerNodeFields): boolean {

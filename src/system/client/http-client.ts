@@ -39,7 +39,7 @@ export function httpClient(options: HttpClientOptions): HttpClient {
     next = performance.now() + gap;
     return await exchange({ url, agent, asked, timeoutMs, largestBody, path: prefix + asked.path });
   };
-  return { send: send, close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }
 
 interface Exchange {

@@ -34,7 +34,7 @@ export function citationOf(
   return { ...registryCitation(configuration, grid), revision: id, date: isoTimestamp(epochSeconds(date)) };
 }
 
-export function registryCitation({ citation }: Pick<Configuration, 'citation'>, grid: JsonObject): RegistryCitation {
+function registryCitation({ citation }: Pick<Configuration, 'citation'>, grid: JsonObject): RegistryCitation {
   const textOf = (field: string) => {
     const value = grid[field];
     return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined;

@@ -46,6 +46,6 @@ export function csvLine(cells: readonly string[]): string {
   return cells.map(csvCell).join(',');
 }
 
-export function csvCell(text: string): string {
+function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

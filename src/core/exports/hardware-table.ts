@@ -20,7 +20,7 @@ export interface NodeTableColumn extends TableHead {
   readonly sizeOf?: (row: number) => number;
 }
 
-export const NO_VALUE = '-';
+const NO_VALUE = '-';
 
 /** Converts foreign text to one line of limited length, without control characters. */
 export function shownText(text: string): string {

@@ -6,7 +6,7 @@ import type { Schedule } from './snippet-context.ts';
 export const DAY_MINUTES = 24 * 60;
 
 /** Returns a start time in Blazar's format, such as `2026-12-01 08:00`, in UTC. */
-export function blazarTime(seconds: number): string {
+function blazarTime(seconds: number): string {
   return isoTimestamp(seconds).slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
 }
 

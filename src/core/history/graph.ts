@@ -54,7 +54,7 @@ export function graphAt<H extends PositionFields>(graph: Graph<H>, index: number
   return orderedGraph(newestFirst([id], byId).reverse());
 }
 
-export function orderedGraph<H extends PositionFields>(revisions: readonly H[]): Graph<H> {
+function orderedGraph<H extends PositionFields>(revisions: readonly H[]): Graph<H> {
   const indexOf = new Map(revisions.map((header, index) => [header.id, index]));
   const parents = revisions.map((header) => header.parents.map((id) => getOrThrow(indexOf, id)));
   return { revisions, parents, indexOf };

@@ -17,7 +17,7 @@ import { DECLARED_PARENTS, OPTIONAL_COLLECTIONS } from './kinds.ts';
 
 export const DIALECTS = ['current', 'legacy'] as const;
 
-export const BADGES = ['none', 'nodes', 'all'] as const;
+const BADGES = ['none', 'nodes', 'all'] as const;
 export type Badges = (typeof BADGES)[number];
 
 /** The names of the fleet checks, which `check --fleet` runs and `silence` entries refer to. */

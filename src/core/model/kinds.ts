@@ -124,7 +124,7 @@ export interface Kinds {
   readonly declared: readonly DeclaredKind[];
 }
 
-export function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKind[] = []): Kinds {
+function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKind[] = []): Kinds {
   const kinds = rows.map((row): Kind & { readonly children: Kind[] } => {
     const below = rows.filter(({ parents }) => parents.includes(row.name));
     return { ...DEFAULTS, types: [row.name], ...row, children: [], rels: relsOf(row, below) };

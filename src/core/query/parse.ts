@@ -47,7 +47,7 @@ export function parseQuery(text: string): Query {
 }
 
 /** The maximum number of conditions in a query limits the evaluation time. A list of values counts as one condition. */
-export const MOST_CONDITIONS = 1000;
+const MOST_CONDITIONS = 1000;
 
 function disjunction(reader: TokenReader): Query {
   return joined('or', reader, conjunction);
@@ -167,7 +167,7 @@ function name(reader: TokenReader, otherwise: (reader: TokenReader) => never): O
   const path = isName ? pathOfField(text) : undefined;
   if (!path) return otherwise(reader);
   reader.take();
-  return { name: text, path: path, start, end };
+  return { name: text, path, start, end };
 }
 
 /** Parses the value of a comparison. CASEI or ACCENTI around the value also applies to the field. */

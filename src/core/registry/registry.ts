@@ -116,7 +116,7 @@ export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey
 }
 
 /** Whether a file must describe a resource. Only YAML and JSON files do, except notes and hidden files. */
-export function isRegistrySource(file: string): boolean {
+function isRegistrySource(file: string): boolean {
   if (file.startsWith(`${HISTORY_FOLDER}/`) || !SOURCE.test(file)) return false;
   return !file.split('/').some((segment) => segment.startsWith('.'));
 }

@@ -66,7 +66,7 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
 const NAMESPACE = 'gridpress';
 
 /** `key` is the file of a private key. A public key is enough if an SSH agent has the private key. */
-export function sshSign(key: string, message: SignedMessage): string {
+function sshSign(key: string, message: SignedMessage): string {
   // Rejects pipes, because ssh-keygen would wait for the writer of a pipe.
   const type = statSync(key, { throwIfNoEntry: false });
   if (!type?.isFile())
@@ -81,7 +81,7 @@ export function sshSign(key: string, message: SignedMessage): string {
 }
 
 /** Returns the allowed signer who signed a message, or undefined. */
-export function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
+function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
   if (!statSync(allowed, { throwIfNoEntry: false })?.isFile())
     return fail(finding('no-allowed-signers', { file: allowed }));
   return inFolder((folder) => {

@@ -131,7 +131,7 @@ function statedChange(change: RecordedChange, index: number, { states }: History
 
 /** Serializes each revision again. To save memory, keeps a text only if it differs from its revision file. */
 function revisionTexts({ folder, digestOf }: Sources): Map<string, Text> {
-  const check = packagedChecks()('revision');
+  const check = packagedChecks('revision');
   const read = (file: string): Uint8Array => {
     const bytes = folder.read(file);
     if (hash('sha256', bytes, 'base64') !== digestOf(file))

@@ -135,7 +135,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const read = existsSync(join(out, HISTORY_FOLDER)) ? fingerprintsIn(stage.out) : new Map();
   const known = readImported(out, given);
   const store = known?.store ?? memoryStore();
-  const translator = importer(registry, store, packagedChecks());
+  const translator = importer(registry, store, packagedChecks);
   if (known) addKnownCommits(commits, known, translator);
   const planned = planImport(datedCommits(commits), registry, await readListed(given)).filter(
     ({ commit }) => !known?.history.indexOf.has(commit.id),

@@ -90,7 +90,7 @@ export function unchangedWorktree(
   const inner = new Set(revisions.flatMap(({ parents }) => parents));
   const [head, ...others] = revisions.filter(({ id }) => !inner.has(id));
   if (!head || others.length > 0 || parentsOf.size > 0 || findings.length > 0) return undefined;
-  const last = readRevisionFile(head.file, folder.read(head.file), packagedChecks()('revision'));
+  const last = readRevisionFile(head.file, folder.read(head.file), packagedChecks('revision'));
   const worktree = readBodies(folder, memoryStore(), kinds);
   if (last.findings || worktree.findings.length > 0) return undefined;
   return stateDigest(worktree.state) === last.value.header.state ? worktree.state : undefined;

@@ -65,7 +65,7 @@ function recordedCheck(
   { folder, kinds, store }: SearchedHistory,
   bodyOf: PublicBodyOf = (body) => body,
 ) {
-  const read = sourceReader(folder, store, packagedChecks());
+  const read = sourceReader(folder, store, packagedChecks);
   return (path: string, recorded: { readonly digest: string } | undefined): void => {
     const subject = subjectAt(path, kinds);
     const file = fileOfResource(subject);

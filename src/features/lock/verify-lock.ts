@@ -88,7 +88,7 @@ export function placeWarnings({ ok, against: { place }, from, to, nodes, history
 
 export function readLock(file: string): Lock {
   const bytes = reading(file, () => readPlainFile(file, FILE_BYTES));
-  const read = readLockFile(file, bytes, packagedChecks()('lock'));
+  const read = readLockFile(file, bytes, packagedChecks('lock'));
   return read.findings ? failAll(read.findings) : read.value;
 }
 

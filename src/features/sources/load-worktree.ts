@@ -43,7 +43,7 @@ export function readWorktree(
   store: BodyStore,
 ): Registry {
   const { folder } = sources;
-  if (!sourceCache) return readRegistry(folder, configuration, store, sourceReader(folder, store, packagedChecks()));
+  if (!sourceCache) return readRegistry(folder, configuration, store, sourceReader(folder, store, packagedChecks));
   const reader = sourceCache.reader(sources, store, configuration);
   const found = readRegistry(folder, configuration, store, reader.read);
   reader.keep();

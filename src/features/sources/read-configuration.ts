@@ -15,7 +15,7 @@ export function readConfiguration(options: ConfigurationPlace): Configuration {
 }
 
 export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Array): Configuration {
-  const check = packagedChecks()('gridpress');
+  const check = packagedChecks('gridpress');
   const file = displayPath(configurationFile(options));
   const decoded = decode(file, bytes, configurationSchema, check);
   if (decoded.findings) return failAll(decoded.findings);

@@ -130,7 +130,7 @@ const MOST_PARSED_CHARACTERS = 1 << 22;
 const PART = 1 << 20;
 
 function revisionReader(folder: SourceFolder) {
-  const check = packagedChecks()('revision');
+  const check = packagedChecks('revision');
   const inOrder = (text: string): RevisionFile => {
     const read = readRevisionText('', text, check);
     if (read.findings) throw new NeedsReplay();

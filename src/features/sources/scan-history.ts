@@ -209,6 +209,125 @@ function isCalled(change: ResourceChange, name: string): boolean {
   return change.action === 'updated' && change.fields.some(({ at, to }) => at === '/node_name' && to === name);
 }
 
+const EVERYTHING: IsWanted = () => true;
+
+interface ScannedFile {
+  readonly header: RevisionHeader;
+  /** Every wanted change contains the text `needle`. `isWanted` gets the text of a change in YAML or JSON. */
+  readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
+  readonly outline: () => readonly ResourceChange[];
+}
+
+function readHeaders(folder: ScannedFolder, kinds: Kinds, hint: string) {
+  const read = (file: string): Buffer => {
+    const { buffer, byteOffset, length } = folder.read(file);
+    return Buffer.from(buffer, byteOffset, length);
+  };
+  const check = packagedChecks('revision');
+  if (misnamedRevisions(folder).length > 0) throw new NeedsReplay();
+  const parsed = (text: string): RevisionFile => {
+    const revision = readRevisionText('', text, check);
+    if (revision.findings) throw new NeedsReplay();
+    return revision.value;
+  };
+  const kindOf = (path: string): Kind => {
+    const subject = parsePath(path, kinds);
+    if (!subject) throw new NeedsReplay();
+    return subject.kind;
+  };
+  const checked = (changes: readonly ResourceChange[]) => {
+    for (const { path } of changes) kindOf(path);
+    return changes;
+  };
+  const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
+  const scanned = revisionFiles(folder).map((file) => {
+    const bytes = read(file);
+    const placed = readPosition(bytes.toString('latin1', 0, HEAD_BYTES));
+    const whole = placed ? undefined : parsed(textOf(bytes));
+    const isHinted = hint !== '' && mayContain(bytes, hint);
+    const kept = isHinted ? Buffer.from(bytes) : undefined;
+    const rest = () => {
+      const bytes = read(file);
+      const end = bytes.indexOf(CHANGES);
+      return parsed(textOf(end < 0 ? bytes : bytes.subarray(0, end + 1))).header;
+    };
+    const revision: ScannedFile = {
+      header: placed ? new ScannedHeader(placed, rest) : assertDefined(whole).header,
+      changes: (needle, isWanted) => {
+        if (!whole && hint !== '' && needle === hint && !isHinted) return [];
+        const bytes = whole ? undefined : (kept ?? read(file));
+        if (bytes && needle !== undefined && needle !== '' && !mayContain(bytes, needle)) return [];
+        // Latin-1 maps each byte to one character and is fast. All syntax of revision files is ASCII.
+        const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
+        if (split) return checked([...split.known, ...changesIn(split.rest)]);
+        const { changes } = whole ?? parsed(textOf(read(file)));
+        return checked(changes.filter((change) => isWanted(change.path, () => JSON.stringify(change))));
+      },
+      outline: () => {
+        const split = whole
+          ? undefined
+          : splitChanges(read(file).toString('latin1'), EVERYTHING, (path, text) => outline(kindOf(path), path, text));
+        return split ? [...split.known, ...checked(changesIn(split.rest))] : revision.changes(undefined, EVERYTHING);
+      },
+    };
+    return revision;
+  });
+  const headers = scanned.map(({ header }) => header);
+  const ids = new Set(headers.map(({ id }) => id));
+  const ordered = orderGraph(headers, () => ({ file: '' }));
+  if (ordered.findings || ids.size < headers.length || headers.length === 0) throw new NeedsReplay();
+  const byId = new Map(scanned.map((revision) => [revision.header.id, revision]));
+  return { graph: ordered.graph, revisions: ordered.graph.revisions.map(({ id }) => getOrThrow(byId, id)) };
+}
+
+/** The maximum number of bytes that the first fields of a revision file need. */
+const HEAD_BYTES = 1024;
+const CHANGES = '\nchanges:';
+
+class ScannedHeader implements RevisionHeader {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly date: string;
+  readonly #rest: () => RevisionHeader;
+
+  constructor({ id, parents, date }: PositionFields, read: () => RevisionHeader) {
+    this.id = id;
+    this.parents = parents;
+    this.date = date;
+    this.#rest = lazily(read);
+  }
+
+  get author(): string {
+    return this.#rest().author;
+  }
+
+  get message(): string {
+    return this.#rest().message;
+  }
+
+  get origin(): RevisionHeader['origin'] {
+    return this.#rest().origin;
+  }
+
+  get state(): string {
+    return this.#rest().state;
+  }
+
+  get salt(): string | undefined {
+    return this.#rest().salt;
+  }
+
+  get contents(): string | undefined {
+    return this.#rest().contents;
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  const text = decodeText('', bytes);
+  if (text.findings) throw new NeedsReplay();
+  return text.value;
+}
+
 function plainPart(name: string): string | undefined {
   const parts = name.match(/[\w.~-]+/g) ?? [];
   return parts.toSorted((a, b) => b.length - a.length)[0];

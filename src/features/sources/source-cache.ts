@@ -69,7 +69,7 @@ export function sourceCache(): SourceCache {
           }
           const bytes = sources.folder.read(file);
           const once = { ...sources.folder, read: () => bytes };
-          const source = sourceReader(once, store, packagedChecks())(file, kind);
+          const source = sourceReader(once, store, packagedChecks)(file, kind);
           if (source.findings) return source;
           const { uid, body } = source;
           const text = store.get(body.handle);

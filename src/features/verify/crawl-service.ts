@@ -97,7 +97,7 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
     fetch: answers.fetch,
     dialect: dialectOf(dialectIn(root)),
     bases: basesIn(feed.status === 200 ? decodedText(feed.body) : undefined),
-    checks: packagedChecks(),
+    checks: packagedChecks,
     ...rest,
     ...(top === undefined
       ? {}

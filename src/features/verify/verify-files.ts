@@ -53,7 +53,7 @@ export async function verifyFiles(tree: TreeFiles, options: FilesOptions): Promi
     manifest,
     bases: basesIn(textAt(tree, FIRST_FEED)),
     fields: options.fields,
-    checks: packagedChecks(),
+    checks: packagedChecks,
   });
   const files = fileCheck(tree);
   const documents = documentCheck(files, manifest, content);

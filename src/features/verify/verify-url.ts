@@ -43,7 +43,7 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
   const findings = [...manifest.findings];
   const reader = documentReader(site, base, manifest);
   const feed = await reader.textAt(FIRST_FEED);
-  const content = contentCheck({ manifest, bases: basesIn(feed), fields: options.fields, checks: packagedChecks() });
+  const content = contentCheck({ manifest, bases: basesIn(feed), fields: options.fields, checks: packagedChecks });
   // A claim can be forged, so a claim excuses only findings about mutable documents.
   let isExcusable = manifest.findings.length === 0 && (trusted?.findings ?? []).length === 0;
   let done = 0;

@@ -29,7 +29,7 @@ export function firstDamaged(folder: string): string | undefined {
   return reading(path, () =>
     withFile(path, (open) => {
       const source = fileSource(open);
-      const frame = readFrame(source, packagedChecks());
+      const frame = readFrame(source, packagedChecks);
       return frame ? firstMismatch(source, frame, isAsListed) : MANIFEST_FILE;
     }),
   );

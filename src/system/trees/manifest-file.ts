@@ -10,11 +10,9 @@ import { fileSource } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import { isMissingFile, type TreeFiles } from './tree-files.ts';
 
-const CHECKS = packagedChecks();
-
 /** Returns undefined if the source is not a manifest of this format. */
 export function manifestFrom(source: ManifestSource): Manifest | undefined {
-  return readManifest(source, CHECKS);
+  return readManifest(source, packagedChecks);
 }
 
 export function manifestInBytes(bytes: Uint8Array): Manifest | undefined {

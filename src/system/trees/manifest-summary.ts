@@ -8,12 +8,10 @@ import { fillFrom, withFile } from '../files/file-io.ts';
 import { undefinedOnSystemError } from '../files/system-errors.ts';
 import { packagedChecks } from './packaged-checks.ts';
 
-const CHECKS = packagedChecks();
-
 /** Returns undefined if the folder has no readable manifest of this format. */
 export function readManifestSummary(folder: string): ManifestSummary | undefined {
   const path = join(folder, MANIFEST_FILE);
-  return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), CHECKS))?.summary);
+  return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), packagedChecks))?.summary);
 }
 
 /** Reads a manifest from an open file. Each call of `read` can overwrite the bytes of the previous call. */

@@ -7,13 +7,13 @@ import { API_FOLDER, SCHEMAS_FOLDER, schemaFileName } from '../../core/registry/
 import { type QuickCheck, type QuickChecks, quickCheck } from '../../core/registry/quick-check.ts';
 import { readingIfExists } from '../files/system-errors.ts';
 
-export function packagedChecks(): QuickChecks {
-  const known = new Map<string, QuickCheck | undefined>();
-  return (name) => {
-    if (!known.has(name)) known.set(name, packagedCheck(name));
-    return known.get(name);
-  };
-}
+const known = new Map<string, QuickCheck | undefined>();
+
+/** Returns the check of a packaged schema. Compiles each schema once, because `dev` asks for every file. */
+export const packagedChecks: QuickChecks = (name) => {
+  if (!known.has(name)) known.set(name, packagedCheck(name));
+  return known.get(name);
+};
 
 function packagedCheck(name: string): QuickCheck | undefined {
   const schema = packagedSchema(name);

@@ -15,7 +15,7 @@ const LOCK = lockOf(
 );
 const TEXT = lockText(LOCK);
 
-const read = (text: string, check = packagedChecks()('lock')) => readLockFile('x.lock.json', Buffer.from(text), check);
+const read = (text: string, check = packagedChecks('lock')) => readLockFile('x.lock.json', Buffer.from(text), check);
 const renderedFindings = (text: string) => renderFindings(read(text).findings ?? []);
 
 describe('a lock file', () => {

@@ -92,7 +92,7 @@ describe('the packaged quick checks', () => {
     );
 
   test.each(schemas)('check a %s like its schema', (name, schema) => {
-    const check = packagedChecks()(name);
+    const check = packagedChecks(name);
     const whole = { type: name, uid: UID, name: 'x', cluster_uid: 'main' };
     const { type: _, uid: __, name: ___, ...configuration } = whole;
     assert(

@@ -16,7 +16,7 @@ const asked = {
   basePath: '',
   baseUrl: '',
   dialect: dialectOf({ dialect: 'current', vendor: 'example', release: '' }),
-  schema: bodySchemas('current', 'typed', packagedChecks())(endpoint),
+  schema: bodySchemas('current', 'typed', packagedChecks)(endpoint),
 };
 
 function collection(count: number): string {

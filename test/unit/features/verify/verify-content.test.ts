@@ -21,7 +21,7 @@ interface Asked {
 function findingsWith(changed: ReadonlyMap<string, string>, asked: Asked = {}): [string, string][] {
   const { dialect = 'current', isQuick = true, basePath = '/api/v1' } = asked;
   const { texts, manifest } = plannedManifest(publication(dialect), changed);
-  const checks = isQuick ? { checks: packagedChecks() } : {};
+  const checks = isQuick ? { checks: packagedChecks } : {};
   const content = contentCheck({ manifest, bases: { basePath, baseUrl: basePath }, fields: 'typed', ...checks });
   const findings: Finding[] = [];
   for (const entry of manifest.entries)

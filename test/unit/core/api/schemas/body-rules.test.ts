@@ -47,7 +47,7 @@ function documentsOf(dialect: 'current' | 'legacy'): { endpoint: Endpoint; body:
 }
 
 describe.each(['current', 'legacy'] as const)('bodies of the %s dialect', (dialect) => {
-  const checks = packagedChecks();
+  const checks = packagedChecks;
 
   test.each(['typed', 'any'] as const)(
     'with %s fields that match the Zod schema also match the JSON Schema of their endpoint',

@@ -14,7 +14,7 @@ import { nodeNameOf } from '../model/uid.ts';
 import { isSameSpelling } from '../registry/fleet/equalities.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
 import type { NodeSource, Past, Step } from './node-past.ts';
-import { pairParts } from './pair-parts.ts';
+import { pairReplacedParts } from './pair-replaced-parts.ts';
 
 export interface ChangedField extends FieldChange {
   readonly field: string;
@@ -103,7 +103,10 @@ function comparedByClass(node: LockedNode, now: NodeState, lock: Lock): Comparis
 /** Another spelling changes no class. This comparison pairs more parts than recorded changes do. */
 function compared(before: JsonObject, now: JsonObject): Comparison {
   const rules = fieldRules(NODE);
-  const all = pairParts(difference(before, now, rules)).map((change) => ({ change, isSpelling: isSpelling(change) }));
+  const all = pairReplacedParts(difference(before, now, rules)).map((change) => ({
+    change,
+    isSpelling: isSpelling(change),
+  }));
   const fields = all.flatMap(({ change, isSpelling: is }) => (is ? [] : [change]));
   return {
     changed: classesWithin(NODE, fields) | classesOf(NODE, fields),

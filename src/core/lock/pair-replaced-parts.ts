@@ -26,7 +26,7 @@ export interface PairedChange extends FieldChange {
 }
 
 /** Replaces the removed and the added part of each pair with the field changes between the two parts. */
-export function pairParts(changes: readonly FieldChange[]): PairedChange[] {
+export function pairReplacedParts(changes: readonly FieldChange[]): PairedChange[] {
   const byModel = new Map<string, Alike>();
   for (const change of changes) {
     const { at, from, to } = change;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { pairParts } from '../../../../src/core/lock/pair-parts.ts';
+import { pairReplacedParts } from '../../../../src/core/lock/pair-replaced-parts.ts';
 import { difference } from '../../../../src/core/model/differences/difference.ts';
 import { fieldRules } from '../../../../src/core/model/field-classes.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 import { NODE } from '../../../../src/core/model/kinds.ts';
 
 const disks = (...storage_devices: JsonObject[]): JsonObject => ({ storage_devices });
-const paired = (before: JsonObject, after: JsonObject) => pairParts(difference(before, after, fieldRules(NODE)));
+const paired = (before: JsonObject, after: JsonObject) =>
+  pairReplacedParts(difference(before, after, fieldRules(NODE)));
 
 const OLD = { model: 'SAMSUNG MZ1LB3T8HMLA-00007', size: 3_839_700_762_624 };
 const NEW = { model: 'Samsung MZ1LB3T8HMLA-00007', size: 3_840_000_000_000 };
@@ -46,7 +47,7 @@ describe('disks under other device names', () => {
     ['parts of other lists', disks(SLOT_1), { storage_devices: [], network_adapters: [NVME_0] }],
   ])('%s: not paired', (_, before, after) => {
     const changes = difference(before, after, fieldRules(NODE));
-    expect(pairParts(changes)).toEqual(changes);
+    expect(pairReplacedParts(changes)).toEqual(changes);
   });
 
   test('a disk that is replaced by one of the same model has another serial number', () => {

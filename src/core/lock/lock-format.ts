@@ -107,7 +107,7 @@ function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function textOf(value: Json | undefined): string {
+export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -7,8 +7,9 @@ import { linkOf, listVersions, type PinnedReader } from '../client/pinned-reader
 import { ACTIONS } from '../history/revision-file.ts';
 import { fieldChangesFrom } from '../model/differences/difference.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
+import { textOf } from './lock-format.ts';
 import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
 
 /**
@@ -68,8 +69,4 @@ function stepsOf(document: JsonObject): Step[] {
       ...(typeof successor === 'string' ? { successor } : {}),
     },
   ];
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -134,6 +134,12 @@ export function busInPath(path: string | undefined): string | undefined {
   return /-(nvme|sas|ata|usb)-/.exec(path ?? '')?.[1];
 }
 
+/** Returns the bus of a controller with a name of lspci, such as `SATA controller`. */
+export function busOfController(name: string): string | undefined {
+  if (/^SATA/i.test(name)) return 'sata';
+  return /^Serial Attached SCSI/i.test(name) ? 'sas' : undefined;
+}
+
 const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg)([\d.-]|$).*|[a-z]\w*[.@]\d+)$/;
 /** The driver of the network adapter with which a BMC talks to its host. */
 const BMC_DRIVER = /^(cdc_ether|rndis_host)$/;

@@ -1,6 +1,7 @@
 /** Reads the facts of the Ansible module `setup`: a file per host, a fact cache, or printed output. */
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
 import { type Format, type Reading, weak } from '../format.ts';
+import { busOfController } from '../observe-machine.ts';
 import {
   clockInName,
   entriesAt,
@@ -114,8 +115,7 @@ function unwrapped(value: Json): Json {
 function busOf(part: Json): string | undefined {
   const host = textAt(part, 'disk.host') ?? '';
   if (textAt(part, 'disk.removable') === '1' || /^USB/i.test(host)) return 'usb';
-  if (/^SATA/i.test(host)) return 'sata';
-  return /^Serial Attached SCSI/i.test(host) ? 'sas' : undefined;
+  return busOfController(host);
 }
 
 const MOST_INTERFACES = 2000;

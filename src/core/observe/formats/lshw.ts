@@ -3,6 +3,7 @@
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { type Format, type Gpu, type Reading, weak } from '../format.ts';
+import { busOfController } from '../observe-machine.ts';
 import {
   clockInName,
   first,
@@ -177,9 +178,7 @@ function diskIn(part: Json): Json[] {
 
 function busOf(part: Json): string | undefined {
   if (textAt(part, 'disk.businfo')?.startsWith('usb@')) return 'usb';
-  const controller = textAt(part, 'parent.description') ?? '';
-  if (/^SATA/i.test(controller)) return 'sata';
-  return /^Serial Attached SCSI/i.test(controller) ? 'sas' : undefined;
+  return busOfController(textAt(part, 'parent.description') ?? '');
 }
 
 /** Whether a capability such as `7200rpm` shows that the disk rotates. Undefined without this capability. */

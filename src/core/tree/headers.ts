@@ -6,6 +6,7 @@ import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import { EXPLORER_PATHS } from '../api/explorer/explorer-paths.ts';
 import { changesUrl } from '../api/urls.ts';
 import type { Configuration, Sunset } from '../model/configuration.ts';
+import { epochSeconds, httpDate } from '../model/revision.ts';
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
@@ -61,8 +62,8 @@ export function commonHeaders(options: CommonHeaders): Readonly<Record<string, s
 /** Sunset (RFC 8594) is an HTTP date. Deprecation (RFC 9745) is a structured date, in seconds. */
 function sunsetHeaders({ date, deprecated }: Sunset): Readonly<Record<string, string>> {
   return {
-    ...(deprecated === undefined ? {} : { Deprecation: `@${Date.parse(deprecated) / 1000}` }),
-    Sunset: new Date(date).toUTCString(),
+    ...(deprecated === undefined ? {} : { Deprecation: `@${epochSeconds(deprecated)}` }),
+    Sunset: httpDate(epochSeconds(date)),
   };
 }
 

@@ -14,6 +14,7 @@ import type { RevisionHeader } from '../../core/model/revision.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import { getOrThrow } from '../../core/platform/lookups.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import type { QuickCheck } from '../../core/registry/quick-check.ts';
 import { placeOf, type SourceFolder, shownFile } from '../../core/registry/registry.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -130,29 +131,19 @@ const MOST_PARSED_CHARACTERS = 1 << 22;
 const PART = 1 << 20;
 
 function revisionReader(folder: SourceFolder) {
-  const check = packagedChecks('revision');
-  const inOrder = (text: string): RevisionFile => {
-    const read = readRevisionText('', text, check);
-    if (read.findings) throw new NeedsReplay();
-    return read.value;
-  };
-  const textOf = (file: string): string => {
-    const text = decodeText(file, folder.read(file));
-    if (text.findings) throw new NeedsReplay();
-    return text.value;
-  };
+  const check = packagedChecks()('revision');
   return {
     read: (file: string) => readRevisionFile(shownFile(folder, file), folder.read(file), check),
     /** Returns undefined if the header cannot be read without parsing the whole file. */
     headerOf: (file: string): RevisionHeader | undefined => {
-      const head = headText(textOf(file));
-      return head === undefined ? undefined : inOrder(head).header;
+      const head = headText(textIn(folder.read(file)));
+      return head === undefined ? undefined : revisionIn(head, check).header;
     },
     *changesOf(file: string, header: RevisionHeader): Generator<ResourceChange> {
-      const text = textOf(file);
+      const text = textIn(folder.read(file));
       for (const part of (text.length < MOST_PARSED_CHARACTERS ? undefined : partsOf(text, PART)) ?? [text]) {
         const { known, rest } = splitChanges(part) ?? { known: [], rest: part };
-        const revision = inOrder(rest);
+        const revision = revisionIn(rest, check);
         // Another process may have replaced the file.
         if (!isDeepStrictEqual(revision.header, header)) throw new NeedsReplay();
         yield* known;
@@ -160,6 +151,20 @@ function revisionReader(folder: SourceFolder) {
       }
     },
   };
+}
+
+/** Throws `NeedsReplay` if the text is invalid. */
+export function revisionIn(text: string, check: QuickCheck | undefined): RevisionFile {
+  const read = readRevisionText('', text, check);
+  if (read.findings) throw new NeedsReplay();
+  return read.value;
+}
+
+/** Throws `NeedsReplay` if the bytes are not a text. */
+export function textIn(bytes: Uint8Array): string {
+  const text = decodeText('', bytes);
+  if (text.findings) throw new NeedsReplay();
+  return text.value;
 }
 
 export function lastNumberOf(files: readonly string[]): number {

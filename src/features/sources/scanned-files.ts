@@ -9,16 +9,15 @@ import {
   splitChanges,
 } from '../../core/history/excerpt.ts';
 import { orderGraph, type PositionFields } from '../../core/history/graph.ts';
-import { type ResourceChange, type RevisionFile, readRevisionText } from '../../core/history/revision-file.ts';
+import type { ResourceChange } from '../../core/history/revision-file.ts';
 import type { Kind, Kinds } from '../../core/model/kinds.ts';
 import { parsePath } from '../../core/model/resource-path.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import { assertDefined, getOrThrow } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { SourceFolder } from '../../core/registry/registry.ts';
-import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
-import { misnamedRevisions } from './read-history.ts';
+import { misnamedRevisions, revisionIn, textIn } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
 
 /** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */
@@ -41,11 +40,7 @@ export function scanFiles(folder: ScannedFolder, kinds: Kinds, hint: string) {
   };
   const check = packagedChecks()('revision');
   if (misnamedRevisions(folder).length > 0) throw new NeedsReplay();
-  const parsed = (text: string): RevisionFile => {
-    const revision = readRevisionText('', text, check);
-    if (revision.findings) throw new NeedsReplay();
-    return revision.value;
-  };
+  const parsed = (text: string) => revisionIn(text, check);
   const kindOf = (path: string): Kind => {
     const subject = parsePath(path, kinds);
     if (!subject) throw new NeedsReplay();
@@ -55,17 +50,17 @@ export function scanFiles(folder: ScannedFolder, kinds: Kinds, hint: string) {
     for (const { path } of changes) kindOf(path);
     return changes;
   };
-  const changesIn = (text: string) => (hasChanges(text) ? parsed(textOf(Buffer.from(text, 'latin1'))).changes : []);
+  const changesIn = (text: string) => (hasChanges(text) ? parsed(textIn(Buffer.from(text, 'latin1'))).changes : []);
   const scanned = revisionFiles(folder).map((file) => {
     const bytes = read(file);
     const placed = readPosition(bytes.toString('latin1', 0, HEAD_BYTES));
-    const whole = placed ? undefined : parsed(textOf(bytes));
+    const whole = placed ? undefined : parsed(textIn(bytes));
     const isHinted = hint !== '' && mayContain(bytes, hint);
     const kept = isHinted ? Buffer.from(bytes) : undefined;
     const rest = () => {
       const bytes = read(file);
       const end = bytes.indexOf(CHANGES);
-      return parsed(textOf(end < 0 ? bytes : bytes.subarray(0, end + 1))).header;
+      return parsed(textIn(end < 0 ? bytes : bytes.subarray(0, end + 1))).header;
     };
     const revision: ScannedFile = {
       header: placed ? new ScannedHeader(placed, rest) : assertDefined(whole).header,
@@ -76,7 +71,7 @@ export function scanFiles(folder: ScannedFolder, kinds: Kinds, hint: string) {
         // Latin-1 maps each byte to one character and is fast. All syntax of revision files is ASCII.
         const split = bytes && splitChanges(bytes.toString('latin1'), isWanted);
         if (split) return checked([...split.known, ...changesIn(split.rest)]);
-        const { changes } = whole ?? parsed(textOf(read(file)));
+        const { changes } = whole ?? parsed(textIn(read(file)));
         return checked(changes.filter((change) => isWanted(change.path, () => JSON.stringify(change))));
       },
       outline: () => {
@@ -136,12 +131,6 @@ class ScannedHeader implements RevisionHeader {
   get contents(): string | undefined {
     return this.#rest().contents;
   }
-}
-
-function textOf(bytes: Buffer): string {
-  const text = decodeText('', bytes);
-  if (text.findings) throw new NeedsReplay();
-  return text.value;
 }
 
 const BACKSLASH = '\\';

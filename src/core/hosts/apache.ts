@@ -5,7 +5,15 @@ import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import { type DirectiveContext, rewriting } from './apache-rewriting.ts';
 import { type Host, ONLY_NEWEST_DATE, partly, SERVER } from './host.ts';
-import { acceptsCoding, escapeRegExp, formatHeaders, manifestPattern, quotedArgument, rawPattern } from './patterns.ts';
+import {
+  acceptsCoding,
+  escapeRegExp,
+  formatHeaders,
+  indented,
+  manifestPattern,
+  quotedArgument,
+  rawPattern,
+} from './patterns.ts';
 import { NO_STORE } from './request-redirects.ts';
 import { type HostRules, type RawClass, rulesName } from './rules.ts';
 
@@ -148,10 +156,6 @@ RewriteCond %{REQUEST_URI} "!${escapeRegExp(from)}(?:/index\\.json|/)?\\z"
 RewriteRule "^" "-" "[R=404,L]"
 ${RELATIVE_REDIRECTS}RedirectMatch 307 "^" ${quotedArgument(target)}
 `;
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
 /** Bodies for requests that Apache itself rejects, by status. */

@@ -11,7 +11,7 @@ import { PREFLIGHT_HEADERS } from '../tree/headers.ts';
 import { HOSTS_FOLDER, MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import { type Host, partly, SERVER } from './host.ts';
 import { httpFile } from './nginx-http.ts';
-import { escapeRegExp, formatHeaders, optionalPrefix, pcreRawPattern, quotedArgument } from './patterns.ts';
+import { escapeRegExp, formatHeaders, indented, optionalPrefix, pcreRawPattern, quotedArgument } from './patterns.ts';
 import { NO_STORE, viewsUrl } from './request-redirects.ts';
 import { FORMS, type HostRules, rulesName } from './rules.ts';
 
@@ -146,10 +146,6 @@ function browserRedirect(rules: HostRules): string {
 ${indented(headerLines(headers))}    return 302 "${viewsUrl(rules)}${view}";
   }
 `;
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
 /** Writes the directives that select a file. Only a location can set a media type, so each type has a location. */

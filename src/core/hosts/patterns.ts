@@ -48,6 +48,10 @@ export function formatHeaders(
     .join('');
 }
 
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
 export function groupName(group: string): string {
   return group === '' ? '' : `?<${group}>`;
 }

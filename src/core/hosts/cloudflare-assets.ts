@@ -194,13 +194,13 @@ export const cloudflareWorkers: Host = {
     ]),
 };
 
-/** All rules that match a path apply. Cloudflare joins values of the same header unless `! Name` removes the header. */
 interface HeadersFileOptions {
   readonly redirects: readonly Redirect[];
   /** Whether the host sends its own Cache-Control for errors. Rules may then use `immutable`. */
   readonly errorsAreSeparate: boolean;
 }
 
+/** All rules that match a path apply. Cloudflare joins values of the same header unless `! Name` removes the header. */
 function headersFile(rules: HostRules, options: HeadersFileOptions): string {
   const templates = new Set(options.redirects.map(({ from }) => assertDefined(endpointOf(from)).template));
   const redirected = [...templates].map((template) => `${globOf(template)}*`);

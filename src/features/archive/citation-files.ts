@@ -51,10 +51,12 @@ ${where === undefined ? '' : `${where}\n`}Digest of the API tree: sha256:${diges
 `;
 }
 
-/** The root folder of the RO-Crate is the folder `data/` of the bag. */
 const PROFILE = 'https://w3id.org/ro/crate/1.1';
 
-/** Returns JSON-LD in RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). `digest` is the digest of the tree. */
+/**
+ * Returns JSON-LD in RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). The root folder of the crate is the folder `data/` of
+ * the bag. `digest` is the digest of the tree.
+ */
 export function crateText(citation: Citation, digest: string): string {
   const parts = partsOf(digest);
   const graph = [

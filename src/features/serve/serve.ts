@@ -149,7 +149,7 @@ function checkFiles(folder: string, { entries }: Manifest): void {
     const { file } = entry;
     const status = statSync(join(folder, file), { throwIfNoEntry: false });
     if (!status) throwIncomplete(folder, `${file} is missing`);
-    if (entry.alias === undefined && status?.size !== entry.size) {
+    if (entry.alias === undefined && status.size !== entry.size) {
       throwIncomplete(folder, `${file} does not have the size that ${MANIFEST_FILE} says`);
     }
   }

@@ -121,6 +121,7 @@ function throwUnreadableManifest({ shown }: BucketPlace, key: string): never {
   return fail(finding('bucket-unreadable-manifest', { place: shown, key }));
 }
 
+/** An object belongs to this API if an archived manifest lists the object, or if an upload set its metadata. */
 async function unprovenObjects(
   { bucket, prefix }: BucketPlace,
   candidates: readonly Candidate[],
@@ -129,9 +130,9 @@ async function unprovenObjects(
   const unproven = new Set(candidates);
   for (const { name } of unproven.size > 0 ? archived : []) {
     const listed = await readPastManifest(bucket, prefix, name);
-    for (const candidatesOf of unproven) {
-      const { document } = candidatesOf;
-      if (document !== undefined && listed?.documents.has(document) === true) unproven.delete(candidatesOf);
+    for (const candidate of unproven) {
+      const { document } = candidate;
+      if (document !== undefined && listed?.documents.has(document) === true) unproven.delete(candidate);
     }
   }
   for (const candidate of [...unproven]) {
@@ -155,7 +156,6 @@ function prunedOf({ bucket, shown }: BucketPlace, found: ObsoleteObjects, dryRun
   return { destination: shown, dryRun, removed, left, requests: bucket.requests() };
 }
 
-/** An object belongs to this API if an archived manifest lists the object, or if an upload set its metadata. */
 interface PruneInput {
   readonly prefix: string;
   readonly listed: readonly ListedObject[];

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseBase } from '../../core/client/parse-base.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-past.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
-import { parseBase } from '../../system/client/parse-base.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { isTreeFolder } from '../../system/trees/tree-folder.ts';
 import type { PublishedReach } from './published-source.ts';

@@ -1,10 +1,10 @@
 import { jsonOf } from '../../core/api/http-exchange.ts';
+import { parseBase } from '../../core/client/parse-base.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient } from '../../system/client/http-client.ts';
-import { parseBase } from '../../system/client/parse-base.ts';
 
 export interface RedfishLogin {
   readonly user?: string | undefined;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { parseBase } from '../../core/client/parse-base.ts';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
-import { parseBase } from '../../system/client/parse-base.ts';
 import type { Pruned, PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
 /** Publishes a tree. The output begins with the changes of the registry since the published revision. */

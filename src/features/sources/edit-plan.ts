@@ -190,6 +190,8 @@ export function undoEdit(registry: string, { plan: { files }, changed }: Pending
 /** Deletes the plan first, because the journal is useless without a plan. */
 export function forgetPlan(registry: string): void {
   removeCached(registry, NAME);
+  // An empty file is no plan. Without it, the next command would undo this edit.
+  if (hasPlan(registry)) writeCached(registry, NAME, '');
   undefinedOnSystemError(() => rmSync(journalOf(registry), { recursive: true, force: true }));
 }
 

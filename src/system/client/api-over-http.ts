@@ -1,6 +1,7 @@
 /** Reads an API over HTTP. Follows redirects only to the same server. */
 
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
+import { parseBase } from '../../core/client/parse-base.ts';
 import type { ApiReader, FetchedDocument } from '../../core/client/pinned-reader.ts';
 import { Failure, fail, finding, isMissingResponse } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
@@ -9,7 +10,6 @@ import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient } from './http-client.ts';
-import { parseBase } from './parse-base.ts';
 import { type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {

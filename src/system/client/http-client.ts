@@ -1,13 +1,13 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ProbeRequest, ProbeResponse, SendRequest } from '../../core/api/http-exchange.ts';
+import { parseBase } from '../../core/client/parse-base.ts';
 import { Failure, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount } from '../../core/diagnostics/words.ts';
 import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { codeOf } from '../files/system-errors.ts';
-import { parseBase } from './parse-base.ts';
 
 interface HttpClientOptions {
   readonly base: string;

@@ -10,23 +10,32 @@ import { needsStrace } from '../../support/processes/recorded-run.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
+const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../../support/processes/kill-at-change.mjs')}`;
 const SET = ['set', 'node-1', 'placement.rack=7', '-m', 'Move', '--author', 'Ada Brown'];
 
 const { isMissing, because } = needsStrace();
 
 /** Runs a command. The calls of these system functions on these paths fail, as on a damaged disk. */
-async function runWithFault(bed: Bed, args: readonly string[], fault: { calls: string; paths: readonly string[] }) {
+async function runWithFault(bed: Bed, args: readonly string[], fault: Fault) {
   const { cwd, cache } = bed;
+  const renames = fault.renames === undefined ? {} : { FAIL_AFTER: String(fault.renames), NODE_OPTIONS };
   const paths = fault.paths.flatMap((path) => ['-P', path]);
   const calls = ['-e', `trace=${fault.calls}`, '-e', `inject=${fault.calls}:error=EIO`];
   return await new Promise<{ readonly isDone: boolean; readonly stderr: string }>((resolve) => {
     execFile(
       'strace',
       ['-f', '-o', join(cache, 'trace'), ...paths, ...calls, process.execPath, CLI, ...args],
-      { cwd, env: { ...process.env, XDG_CACHE_HOME: cache } },
+      { cwd, env: { ...process.env, XDG_CACHE_HOME: cache, ...renames } },
       (error, _, stderr) => resolve({ isDone: error === null, stderr }),
     );
   });
+}
+
+interface Fault {
+  readonly calls: string;
+  readonly paths: readonly string[];
+  /** The number of renames before all renames fail. */
+  readonly renames?: number;
 }
 
 interface Bed {
@@ -69,12 +78,27 @@ describe.skipIf(isMissing)(`a damaged disk${because}`, () => {
     expect(existsSync(paths[0] ?? '')).toBe(false);
   });
 
-  test('that cannot delete the plan of an edit lets the command warn about the next edit', async () => {
+  const planOf = ({ cache, registry }: Bed) => {
+    const key = createHash('sha256').update(registry).digest('hex').slice(0, 32);
+    return join(cache, 'gridpress', `${key}-edit.json`);
+  };
+  const EDIT = ['set', 'node-1', 'placement.rack=7'];
+
+  test('that cannot delete the plan of an edit does not let the next edit undo it', async () => {
     const bed = newBed();
-    const key = createHash('sha256').update(bed.registry).digest('hex').slice(0, 32);
-    const plan = join(bed.cache, 'gridpress', `${key}-edit.json`);
-    const edit = ['set', 'node-1', 'placement.rack=7'];
-    expect(await runWithFault(bed, edit, { calls: 'unlink', paths: [plan] })).toEqual({
+    const paths = [planOf(bed), ...['.gitignore', 'nonce'].map((name) => join(bed.registry, '.edit.gridpress', name))];
+    expect(await runWithFault(bed, EDIT, { calls: 'unlink', paths })).toEqual({ isDone: true, stderr: '' });
+    expect(await run(bed, 'set', 'node-2', 'placement.rack=8')).toMatchObject({ status: 0, stderr: '' });
+    const { stdout } = await run(bed, 'diff');
+    expect(stdout).toContain('{"rack":7}');
+    expect(stdout).toContain('{"rack":8}');
+  });
+
+  test('that can neither delete nor replace the plan lets the command warn about the next edit', async () => {
+    const bed = newBed();
+    const plan = planOf(bed);
+    // The three renames create the lock, write the plan and change the file.
+    expect(await runWithFault(bed, EDIT, { calls: 'unlink', paths: [plan], renames: 3 })).toEqual({
       isDone: true,
       stderr: `The change was made, but its plan ${plan} cannot be deleted. Delete this file. Otherwise the next command that edits the registry takes this command for interrupted, and may undo the change.\n`,
     });

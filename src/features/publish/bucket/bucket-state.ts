@@ -1,11 +1,11 @@
 /** Reads the state of a bucket from the current manifest and the manifests of unfinished publications. */
 
+import { parseBase } from '../../../core/client/parse-base.ts';
 import { fail, finding } from '../../../core/diagnostics/finding.ts';
 import { sha256 } from '../../../core/model/digest.ts';
 import { type Claim, isLeaseValid } from '../../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import type { DocumentsByPath } from '../../../core/tree/served-documents.ts';
-import { parseBase } from '../../../system/client/parse-base.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 import type { PublishOptions } from '../publish-options.ts';

@@ -1,4 +1,4 @@
-import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { fail, finding } from '../diagnostics/finding.ts';
 
 /** Fails for a URL with a user name or a password, because no request sends them and many outputs show the URL. */
 export function parseBase(base: string): URL {

@@ -188,8 +188,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.setInputFiles('input[type=file]', [lock]);
     await expect.poll(() => page.locator('.verdicts tbody th').allTextContents()).toEqual(['2 nodesnode-5node-6']);
     expect(await page.locator('.verdicts tbody .rows li').allTextContents()).toEqual([
-      'FPGA vendor: Xilinx → Intel',
       'Disk sdb, sdc: added',
+      'FPGA vendor: Xilinx → Intel',
     ]);
   });
 

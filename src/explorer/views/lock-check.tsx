@@ -10,7 +10,7 @@ import type { NodeSource } from '../../core/lock/node-past.ts';
 import { publishedPast } from '../../core/lock/published-past.ts';
 import { differingClasses } from '../../core/model/class-digests.ts';
 import { classNames, classSet, type FieldClass, SAME_HARDWARE } from '../../core/model/field-classes.ts';
-import { byNaturalOrder, isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
+import { byCodeUnit, byNaturalOrder, isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
@@ -118,14 +118,11 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
       ...verdict,
       name: node_name ?? verdict.uid,
       revisions,
-      // Nodes with the same differences can list their parts in different orders.
-      fields: fields
-        .map((field) => ({
-          field: field.field,
-          isSameNominalSize: field.is_spelling === true,
-          change: changeText(field),
-        }))
-        .sort((a, b) => byNaturalOrder(a.field, b.field)),
+      fields: fields.map((field) => ({
+        field: field.field,
+        isSameNominalSize: field.is_spelling === true,
+        change: changeText(field),
+      })),
       note: sentenceOf(unclassifiedChange({ ...verdict, fields })),
     })),
   };
@@ -189,7 +186,8 @@ interface VerdictRow {
 /** Shows one line for each group of nodes with equal verdicts, differences and revisions. */
 function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
   const keyOf = ({ status, fails, classes, fields, revisions, note }: VerdictRow) => {
-    const names = fields.map(({ field, isSameNominalSize }) => [field, isSameNominalSize]);
+    // Nodes with the same differences can list their parts in different orders.
+    const names = fields.map(({ field, isSameNominalSize }) => `${field} ${isSameNominalSize}`).sort(byCodeUnit);
     return JSON.stringify([status, fails, classes, names, revisions.map(({ revision }) => revision), note]);
   };
   const groups = [...Map.groupBy(rows, keyOf)].sort(
@@ -238,10 +236,11 @@ const MOST_LINES = 6;
 /** Lists the changed fields. Shows old and new values only if the values are equal in all nodes of the group. */
 function ChangedFields({ members }: { readonly members: readonly VerdictRow[] }) {
   const [first = NO_VERDICT] = members;
-  const shared = first.fields.map(({ field, isSameNominalSize, change }, i) => ({
+  const changes = members.map(({ fields }) => new Map(fields.map(({ field, change }) => [field, change])));
+  const shared = first.fields.map(({ field, isSameNominalSize, change }) => ({
     field,
     isSameNominalSize,
-    change: members.every(({ fields }) => fields[i]?.change === change) ? change : 'different values',
+    change: changes.every((each) => each.get(field) === change) ? change : 'different values',
   }));
   const lines = differenceLines(shared.filter(({ isSameNominalSize }) => !isSameNominalSize));
   if (lines.length === 0) return null;

@@ -131,7 +131,7 @@ const MOST_PARSED_CHARACTERS = 1 << 22;
 const PART = 1 << 20;
 
 function revisionReader(folder: SourceFolder) {
-  const check = packagedChecks()('revision');
+  const check = packagedChecks('revision');
   return {
     read: (file: string) => readRevisionFile(shownFile(folder, file), folder.read(file), check),
     /** Returns undefined if the header cannot be read without parsing the whole file. */

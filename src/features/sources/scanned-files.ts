@@ -38,7 +38,7 @@ export function scanFiles(folder: ScannedFolder, kinds: Kinds, hint: string) {
     const { buffer, byteOffset, length } = folder.read(file);
     return Buffer.from(buffer, byteOffset, length);
   };
-  const check = packagedChecks()('revision');
+  const check = packagedChecks('revision');
   if (misnamedRevisions(folder).length > 0) throw new NeedsReplay();
   const parsed = (text: string) => revisionIn(text, check);
   const kindOf = (path: string): Kind => {

@@ -1,6 +1,6 @@
 /** The CSV table has columns for fields and for lengths of lists. A JSON array contains a field of all list items. */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
-import { isJsonObject, type Json, valueAtPath } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
 import { cellText, csvLine } from './csv.ts';
 import type { ExportedNode } from './whole-node.ts';
@@ -90,6 +90,12 @@ export function cellOf({ content, rest }: NodeColumn, value: Json | undefined): 
   const items: Json[] = [];
   gatherItems(value, rest, 0, items);
   return items.some((item) => item !== null) ? cellText(items) : '';
+}
+
+function valueAtPath(value: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const name of path) found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  return found;
 }
 
 /** Returns undefined for mappings and lists, because their fields have separate columns. */

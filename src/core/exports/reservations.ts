@@ -5,7 +5,7 @@
 
 import { type Finding, fail, finding } from '../diagnostics/finding.ts';
 import { byNaturalOrder } from '../model/json.ts';
-import { groupBy, groupsOf } from '../platform/lookups.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';
 import { ABSENT } from '../table/node-table.ts';
 import { isPlainName, type Reservation, reservationByUid, type SnippetNode, type Spread } from './snippet-context.ts';
@@ -137,9 +137,9 @@ function cover(
   chosen: readonly ReservableNode[],
   difference: string | undefined,
 ): ReasonedReservation[] {
-  const ofType = groupBy(fleet, typeKey);
+  const ofType = new Map(groupsOf(fleet, typeKey).map((group) => [typeKey(group[0]), group]));
   return groupsOf(chosen, typeKey).flatMap((nodes) => {
-    const [{ type, site }] = nodes;
+    const [{ type, site } = { type: undefined, site: '' }] = nodes;
     const group = ofType.get(typeKey(nodes[0])) ?? nodes;
     const obstacle = obstacleOf(type, group, qualifying, nodes.length < group.length ? difference : undefined);
     if (obstacle === undefined && type !== undefined) {
@@ -169,6 +169,13 @@ function obstacleOf(
 }
 
 /** Returns a key for the site and the type. The key ignores case and outer spaces, as some databases do. */
-function typeKey({ site, type }: ReservableNode): string {
-  return JSON.stringify([site, type?.trim().toLowerCase()]);
+function typeKey(node: ReservableNode | undefined): string {
+  return JSON.stringify([node?.site, node?.type?.trim().toLowerCase()]);
+}
+
+/** Returns the groups in the order of their first items. */
+export function groupsOf<T>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const node of nodes) getOrCreate(groups, keyOf(node), () => []).push(node);
+  return [...groups.values()];
 }

@@ -2,9 +2,9 @@
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { isUuid } from '../model/uid.ts';
-import { groupsOf } from '../platform/lookups.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { nodePath } from '../table/node-table.ts';
+import { groupsOf } from './reservations.ts';
 import {
   DAY_MINUTES,
   grid5000Imports,
@@ -41,7 +41,7 @@ export function snippet(
   const siteOf = ({ nodes }: Reservation) => nodes[0]?.site ?? '';
   const hostOf = hostNames(reservations.flatMap(({ nodes }) => nodes));
   const sites = groupsOf(reservations, siteOf).map((members) => {
-    const uid = siteOf(members[0]);
+    const uid = members[0] ? siteOf(members[0]) : '';
     const nodes = members.flatMap(({ nodes }) => nodes);
     return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
   });
@@ -229,7 +229,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     ...context.sites.flatMap(({ nodes }) =>
       groupsOf(nodes, ({ cluster }) => cluster).flatMap((members) => [
         'conf.add_machine(',
-        `    roles=[${JSON.stringify(members[0].cluster)}],`,
+        `    roles=[${JSON.stringify(members[0]?.cluster)}],`,
         '    servers=[',
         ...listed(
           members.map((node) => grid5000Host(node, context)),

@@ -161,13 +161,6 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** Follows names through mappings, not through lists. */
-export function valueAtPath(value: Json, path: readonly string[]): Json | undefined {
-  let found: Json | undefined = value;
-  for (const name of path) found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
-  return found;
-}
-
 /** Never calls the `toString` method of an object, as `String()` would. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

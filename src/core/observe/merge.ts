@@ -1,6 +1,5 @@
 /** Merges a machine from a report into the body of a node. Fields that the report does not contain stay unchanged. */
-import { lastPart } from '../model/fields/field-name.ts';
-import { isJsonObject, type Json, type JsonObject, objectsIn, valueAtPath } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { pairParts } from './pair-parts.ts';
@@ -58,8 +57,14 @@ function newValue(field: string, body: JsonObject, reading: Reading): Json | und
   return reading;
 }
 
+function lastPart(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1);
+}
+
 function fieldOf(body: JsonObject, field: string): Json | undefined {
-  return valueAtPath(body, field.split('.'));
+  let here: Json | undefined = body;
+  for (const name of field.split('.')) here = isJsonObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+  return here;
 }
 
 /** If the registry stores a list in place of a mapping such as `gpu`, the list does not change. */

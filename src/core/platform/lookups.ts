@@ -35,10 +35,6 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups;
 }
 
-export function groupsOf<T, K>(items: readonly T[], keyOf: (item: T) => K): [T, ...T[]][] {
-  return [...groupBy(items, keyOf).values()];
-}
-
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new Error(`there is no item ${index} in a list of ${list.length}`);

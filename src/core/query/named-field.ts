@@ -1,7 +1,7 @@
 import { fail, finding, type Place } from '../diagnostics/finding.ts';
 import { isSimilar, nearestNames, suggestSimilar } from '../diagnostics/nearest.ts';
-import { fieldName, LABEL_PREFIX, LENGTH_SUFFIX, lastPart, pathOfField } from '../model/fields/field-name.ts';
-import { isJsonObject, type Json, valueAtPath } from '../model/json.ts';
+import { fieldName, LABEL_PREFIX, LENGTH_SUFFIX, pathOfField } from '../model/fields/field-name.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { DEEPEST_VALUE, findField, type NamedField, type QueryFleet } from './columns.ts';
 
 /** Throws a Failure if no node has the field. If there are no nodes, any field is valid. */
@@ -19,8 +19,9 @@ export function throwUnknownField(name: string, fleet: QueryFleet, place?: Place
 function isLength(name: string, fleet: QueryFleet): boolean {
   if (!name.endsWith(LENGTH_SUFFIX)) return false;
   const [top = '', ...rest] = pathOfField(name.slice(0, -LENGTH_SUFFIX.length)) ?? [];
+  const below = (value: Json | undefined, step: string) => (isJsonObject(value) ? value[step] : undefined);
   const values = fleet.column('field', top)?.values ?? [];
-  return values.some((value) => Array.isArray(valueAtPath(value, rest)));
+  return values.some((value) => Array.isArray(rest.reduce<Json | undefined>(below, value)));
 }
 
 export function fieldsBelow(values: Iterable<Json>, path: readonly string[]): string[] {
@@ -64,4 +65,8 @@ export function nearestFields(name: string, fleet: QueryFleet): string[] {
     wanted,
     names.filter((name) => isSimilar(lastPart(name.toLowerCase()), last)),
   );
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }

@@ -2,6 +2,7 @@ import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from 
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
 import {
+  groupsOf,
   type ReasonedReservation,
   type ReservableNode,
   type ReservationRequest,
@@ -15,7 +16,7 @@ import { classDigests } from '../../core/model/class-digests.ts';
 import { differingFields } from '../../core/model/fields/differing-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { groupsOf, itemAt } from '../../core/platform/lookups.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { nodePath } from '../../core/table/node-table.ts';
 import { readHostLines } from '../lock/host-files.ts';
 import { alignedLines } from './describe-found.ts';

@@ -19,11 +19,6 @@ export function fieldName(path: readonly string[]): string {
     .join('.');
 }
 
-/** Returns the part after the last dot of a name without quotes. */
-export function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
-}
-
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -20,7 +20,10 @@ export interface RawFormat {
 export const LINKSET_MEDIA_TYPE = 'application/linkset+json';
 
 export const RAW_FORMS = {
-  /** RFC 6690. `referencesIn` skips links with the relation `original`, because a removed item has no document. */
+  /**
+   * RFC 6690. A link with the relation `original` can name a removed item, which has no document. So `referencesIn`
+   * skips it.
+   */
   'link-format': {
     ending: '.link',
     mediaType: 'application/link-format',

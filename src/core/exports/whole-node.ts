@@ -11,7 +11,10 @@ export interface ExportedNode {
   readonly labels: JsonObject;
 }
 
-/** Quotes registry fields named `site`, `cluster` or `label`, because the item adds fields with these names. */
+/**
+ * The result has its own fields `site`, `cluster` and `label`. So fields of the registry with these names get quoted
+ * names.
+ */
 export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };
   for (const [name, value] of Object.entries(body)) {

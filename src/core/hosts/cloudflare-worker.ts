@@ -52,7 +52,10 @@ export const cloudflareWorker: Host = {
     ]),
 };
 
-/** Writes a module without imports. The module selects a file by path, query and headers, and sets the headers. */
+/**
+ * Writes a module without imports. It selects a file by the path, the query and the headers of the request, and sets
+ * the headers of the response.
+ */
 function workerFile(rules: HostRules): string {
   const { prefix, classes, vendorTypes, plainType, problemType, tombstoneFolder } = rules;
   const latest = classes.map((each) => ({

@@ -99,7 +99,7 @@ export interface PerDocumentFile {
 export interface Host {
   readonly name: string;
   readonly title: string;
-  /** The most reliable way in which the configuration was tested. */
+  /** How the configuration was tested. If there are several tests, the value names the most reliable one. */
   readonly evidence: 'server' | 'emulator' | 'documentation';
   readonly variants: Variants;
   readonly shortcomings: readonly Shortcoming[];

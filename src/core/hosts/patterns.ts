@@ -77,7 +77,7 @@ export function requestPattern({ prefix }: HostRules, group = ''): string {
   return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
-/** Matches paths of files that are not documents, although `requestPattern` also matches these paths. */
+/** Matches paths that `requestPattern` also matches, but whose files are not documents. */
 export function shadowPattern({ prefix }: HostRules): string {
   return `^${escapeRegExp(prefix)}(?:/${PROBLEM_PATHS_PATTERN}${SUFFIX}|(?:/.*)?/index(?:/index\\.json|/)?)$`;
 }

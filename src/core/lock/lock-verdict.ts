@@ -27,7 +27,7 @@ export interface NodeVerdict {
   readonly uid: string;
   readonly node_name?: string | undefined;
   readonly status: 'same' | 'changed' | 'removed';
-  /** True if the node was removed, or may have changed in a field class that must stay unchanged. */
+  /** True if the node was removed, or if a field that must stay unchanged may have changed. */
   readonly fails: boolean;
   readonly classes: readonly FieldClass[];
   /** The fields that differ between the locked body and the current body. Undefined if the locked body is unknown. */

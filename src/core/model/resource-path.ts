@@ -81,7 +81,7 @@ export function parentItemPath(subject: Subject): string {
   return subject.isCollection || subject.path === '' ? pathAbove(subject.path) : pathAbove(pathAbove(subject.path));
 }
 
-/** Yields the path and all paths above, from the longest path to the grid. */
+/** Yields the path, then each path above it, and last the path of the grid. */
 export function* selfAndAncestors(path: string): Generator<string> {
   let here = path;
   while (here !== '') {

@@ -41,7 +41,7 @@ export function growthBy(history: FleetHistory, field: string, line = history.li
   });
 }
 
-/** Returns the first and the last revision of the head's first-parent line at which a site had nodes. */
+/** Returns the first and the last revision in which a site had nodes, on the head's first-parent line. */
 export function spanOfSite(
   history: FleetHistory,
   site: string,

@@ -9,7 +9,7 @@ import { counted, plainNumber, visible } from './value.tsx';
 
 /** The outline of the land, from `landOutline` in scripts/land.js. The bundler replaces this constant by the text. */
 declare const LAND_OUTLINE: string;
-/** The unit of the coordinates in the outline, in degrees. */
+/** The outline stores coordinates as multiples of this many degrees. */
 const LAND_STEP = 0.5;
 
 /** Heights of the map, in pixels. */

@@ -35,7 +35,7 @@ export async function fittingSettings(
   return [];
 }
 
-/** Skips a setting with the value `none` or `false`, because any other value would add files to the tree. */
+/** Skips each setting whose step would not make the tree smaller, because the setting already is `none` or `false`. */
 function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
   const all: (Step & { readonly isUseful: boolean })[] = [
     { line: 'snapshots: auto', change: { snapshots: AUTO }, isUseful: snapshots !== AUTO && snapshots !== 'none' },

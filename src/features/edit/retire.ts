@@ -18,7 +18,7 @@ export interface Retired {
   readonly name: string;
   /** The files of the removed resource and of all resources below it. */
   readonly files: readonly string[];
-  /** The successor of the removed resource, in the format `REMOVED=STAYING` of the option `record --successor`. */
+  /** The removed resource and its successor, as `REMOVED=STAYING`, for the option `record --successor`. */
   readonly successor?: string;
   readonly isWritten: boolean;
   readonly recorded?: string;

@@ -16,7 +16,7 @@ export interface FleetSource {
   readonly origin: Origin;
   /** Undefined for registry files, because registry files can have unrecorded changes. */
   readonly revision: RevisionName | undefined;
-  /** Whether the source has a newer revision than these nodes. */
+  /** Whether the source has a newer revision than `revision`. */
   readonly isPast: boolean;
   /** The nodes, sorted by site, cluster and uid. */
   readonly fleet: QueryFleet;

@@ -188,7 +188,10 @@ function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): b
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/** Makes both bodies share objects for values with equal JSON text, so that each object is digested once. */
+/**
+ * If a field has the same JSON text in both bodies, the result contains the value of `before`. Its digest is then
+ * cached.
+ */
 export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
   for (const [key, value] of Object.entries(body)) {

@@ -54,7 +54,10 @@ interface FieldSummary extends NamedNodes {
   readonly omitted_changes: number;
 }
 
-/** A change that one or more nodes have in common. `from` and `to` are missing for identifiers and for whole parts. */
+/**
+ * A change of one node, or an equal change of several nodes. `from` and `to` are missing for identifiers and for whole
+ * parts.
+ */
 interface FoldedChange extends NamedNodes {
   readonly change: 'added' | 'removed' | 'updated' | 'reordered';
   readonly from?: Json;

@@ -14,7 +14,7 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface VerifyOptions extends ReachOptions {
   readonly file: string;
-  /** The place to read. The default is the origin in the lock file. */
+  /** The registry, tree or service to compare with. The default is the origin in the lock file. */
   readonly against?: string | undefined;
   /** Called before a request to a server that the user did not choose. The address comes from the lock file. */
   readonly onNamed?: (place: string) => void;

@@ -76,7 +76,7 @@ export const LOCKS_MESSAGES = {
     at?: string | undefined;
     /** Whether the user can name an earlier state, which may have contained the node. */
     canBeEarlier?: boolean;
-    /** The paths of the nodes of other sites with the name of a host. */
+    /** The paths of nodes that have the same name as the host, but belong to other sites. */
     elsewhere?: readonly string[];
   }>(
     (a) => `There is no node "${shown(a.given)}"${a.at === undefined ? '' : ` at revision ${shortId(a.at)}`}.`,

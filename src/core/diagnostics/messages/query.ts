@@ -24,7 +24,7 @@ const either = (names: readonly string[]) => names.join(' or ');
 /** Omits quotes around suggested names. Users would copy the quotes into the query, where quotes have a meaning. */
 export const suggestNames = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest.map(withVisibleSpaces))}?` : otherwise;
-/** Nobody sees a space at the start or the end of a name without quotes. */
+/** Without quotes, a space at the start or the end of a name is invisible. */
 const withVisibleSpaces = (name: string) => (name === name.trim() ? name : `'${name}'`);
 /** The hints that name commands. The explorer replaces these hints. */
 export const HELP = '"gridpress find --help" shows example queries.';

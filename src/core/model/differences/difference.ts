@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** The former ranks of the paired items, in the new order of these items. Set if the order changed. */
+  /** The old rank of each paired item, in the new order. Set only if the order changed. */
   readonly order?: readonly number[];
 }
 

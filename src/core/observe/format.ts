@@ -30,7 +30,7 @@ export const PART_LISTS = ['storage_devices', 'network_adapters'] as const;
 export type PartList = (typeof PART_LISTS)[number];
 
 interface Parts {
-  /** Returns the parts of one kind, such as the disks. Returns undefined if the report has no list of the parts. */
+  /** Returns the parts of one kind, such as the disks. Returns undefined if the report does not list these parts. */
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
   /** Whether a report lists all parts of the machine. If so, an unlisted part was removed from the machine. */
@@ -40,7 +40,7 @@ interface Parts {
 export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
   readonly name: string;
   readonly recognises: (report: Json) => boolean;
-  /** Splits a report into machines. All other functions of the format read one machine. */
+  /** Splits a report into machines. The functions below read one of these machines. */
   readonly machines: (report: Json) => Iterable<Json>;
   /** The functions that read a uid from a machine, in order of reliability. */
   readonly uids?: readonly Reader[];
@@ -62,7 +62,7 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly serials: readonly string[];
   readonly names: readonly string[];
   readonly node: Readings;
-  /** The part lists that are complete in the report: every part of the machine is in its list. */
+  /** The lists that contain every part of their kind in the machine. */
   readonly completeLists: readonly PartList[];
 }
 

@@ -21,7 +21,7 @@ export interface KnownNode {
 export interface Match {
   readonly node: KnownNode;
   readonly by: MatchKey;
-  /** Set if the serial number or the MAC address in the report differs from the registry. */
+  /** Set if the serial number or the MAC address in the report differs from the one in the registry. */
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 

@@ -1,4 +1,4 @@
-/** Reads a machine by the table of its report format, and converts the values to the form of registry files. */
+/** Reads a machine with the functions of its report format. Converts the values to the form of registry files. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Json } from '../model/json.ts';
 import {
@@ -72,7 +72,7 @@ export function platformOf(text: string): string {
   return /^(arm-a64|arm64|armv8.*)$/i.test(text) ? 'aarch64' : text;
 }
 
-/** Removes details that some tools append: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)`. */
+/** Removes appended details: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)` becomes `PowerEdge R7515`. */
 export function chassisName(product: string): string | undefined {
   return product.split(' (SKU=')[0]?.trim() || undefined;
 }
@@ -94,7 +94,7 @@ function gpuFields(gpus: readonly Gpu[]): Readings {
 /** The vendors of display adapters in BMCs and virtual machines. */
 const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', '15ad', '1af4']);
 
-/** Whether a PCI function is a GPU. Virtual copies of function 0 are not. `pciClass` has six hexadecimal digits. */
+/** Whether a PCI function is a GPU. Only function 0 of a device can be a GPU. `pciClass` has six hexadecimal digits. */
 export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolean {
   const id = pciId(vendor);
   // Integrated GPUs of Intel are on bus 0 and do not count.

@@ -35,7 +35,7 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
   network_adapters: [sameField('mac'), sameField('device')],
 };
 
-/** The number of initial steps that compare identifiers, such as serial numbers. Later steps are less reliable. */
+/** The number of steps at the start of `STEPS` that compare identifiers. The steps after them are less reliable. */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
 
 /** Returns, for each reported part, the position of its recorded part, or undefined for a new part. */

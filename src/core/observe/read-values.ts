@@ -21,7 +21,7 @@ function failValue(field: string, expected: string, found: Json): never {
 /** Caches the names in each path. Without a cache, splitting the paths would take a tenth of the total time. */
 const namesByPath = new Map<string, readonly string[]>();
 
-/** `path` has dots between names. Callers pass only paths from format tables, because all paths stay in the cache. */
+/** `path` joins names with dots. Callers pass only paths from format tables, because all paths stay in the cache. */
 export function valueAt(holder: Json | undefined, path: string): Json | undefined {
   let here: Json | undefined = holder;
   const names = getOrCreate(namesByPath, path, () => path.split('.'));

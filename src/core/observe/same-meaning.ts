@@ -17,7 +17,7 @@ export function isEmptyValue(value: Json | undefined): boolean {
   return value === undefined || value === null || value === 0 || (typeof value === 'string' && isPlaceholder(value));
 }
 
-/** `field` is a name without its path, such as `size`. */
+/** `field` is the last name in the path of a field, such as `size`. */
 export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
   if (old === now) return true;
   if (typeof old === 'number' && typeof now === 'number') return isSameNumber(field, old, now);

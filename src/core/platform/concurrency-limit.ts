@@ -1,4 +1,4 @@
-/** Limits the number of calls that run at the same time. Further calls wait in order. */
+/** Limits how many calls run at the same time. The other calls wait, and start in the order of their arrival. */
 export function concurrencyLimit(most: number): <T>(call: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

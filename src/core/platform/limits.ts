@@ -3,14 +3,14 @@
 export interface SourceLimits {
   /** The limit for a registry file, or for a file in an imported git repository. */
   readonly source_bytes: number;
-  /** The limit for a revision file. The first revision file contains all registry files. */
+  /** The limit for a revision file. It is high, because the first revision file contains all registry files. */
   readonly revision_bytes: number;
 }
 
 export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_bytes: 256_000_000 };
-/** Operators can raise the limits up to these values. A string in Node.js has at most 2^29 characters. */
+/** Operators can raise the limits up to these values, because a Node.js string has at most 2^29 characters. */
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
-/** The limit for lock files, files that a person writes, and the root document of an API. */
+/** The limit for a lock file, for a file that a person writes, and for the root document of an API. */
 export const FILE_BYTES = 16_000_000;
 /** The limit for a document of an API. Parsed JSON needs up to fifteen times as much memory. */
 export const DOCUMENT_BYTES = 64_000_000;

@@ -1,4 +1,4 @@
-/** Imports only the parts of zod that gridpress uses, to halve the bundle size and the load time of zod. */
+/** Exports only the parts of zod that gridpress uses. This halves the bundle size and the load time of zod. */
 export {
   array,
   boolean,

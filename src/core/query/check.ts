@@ -77,7 +77,7 @@ function requireScalars(
   );
 }
 
-/** Checks the field on the right side of a comparison. A word that names no field is probably a value. */
+/** Checks the field on the right side of a comparison. If no field has this name, it is probably meant as a value. */
 export function checkComparedField(
   field: FieldReference,
   { holds }: Pick<FieldValues, 'holds'>,

@@ -11,7 +11,7 @@ export interface QueryColumn {
   readonly rows: ArrayLike<number>;
 }
 
-/** A `place` is `site` or `cluster`. Places and labels hide body fields with the same name. */
+/** A `place` is `site` or `cluster`. A place or a label hides a body field that has the same name. */
 export type ColumnKind = 'place' | 'label' | 'field';
 
 export interface QueryFleet {

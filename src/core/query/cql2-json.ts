@@ -75,7 +75,7 @@ export function textOfCql2Json(text: string): string {
   return json === undefined ? throwSyntaxError(text) : truthText(json, '', 0);
 }
 
-/** The Failure points to the first unmatched bracket, quote or comma. */
+/** Throws a Failure that points to the first unmatched bracket, quote or comma. */
 function throwSyntaxError(text: string): never {
   const open: string[] = [];
   for (const { 0: part, 1: quote, index } of text.matchAll(/"(?:[^"\\]|\\.)*("?)|[[\]{}]|,\s*(?=[\]}])/gs)) {

@@ -17,7 +17,7 @@ import {
 } from './query.ts';
 import { type Temporal, temporalValue } from './temporal.ts';
 
-/** AND is the minimum of these truth values. OR is the maximum. NOT reverses their order. */
+/** AND returns the minimum of the truth values of its conditions, and OR the maximum. NOT swaps FALSE and TRUE. */
 const FALSE = 0;
 const UNKNOWN = 1;
 const TRUE = 2;

@@ -10,7 +10,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Comparisons can ignore the case of letters (`casei`) or their accents (`accenti`). */
+/** Functions that make a comparison ignore case (`casei`) or accents (`accenti`). */
 export const FOLDS = ['casei', 'accenti'] as const;
 export type Fold = (typeof FOLDS)[number];
 
@@ -18,7 +18,7 @@ export interface FieldReference extends Span {
   readonly name: string;
   /** A path through an array matches if any item matches. */
   readonly path: readonly string[];
-  /** The folds, such as `casei`, apply to both sides of a comparison. */
+  /** The functions around the field or the value, such as `casei`. They apply to both sides of the comparison. */
   readonly folds: readonly Fold[];
 }
 
@@ -33,7 +33,7 @@ export interface Literal extends Span {
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** A condition is true if its test is true for any value of the field. */
+/** A condition is true if its test is true for at least one value of the field. */
 export type Test =
   | { readonly kind: 'compare'; readonly operator: Comparison; readonly literal: Literal }
   | { readonly kind: 'compare-field'; readonly operator: Comparison; readonly other: FieldReference }

@@ -1,8 +1,8 @@
 import { byNaturalOrder, type Json } from '../model/json.ts';
 
 /**
- * Returns the values of a node in the sort field. Ascending order uses the smallest value, and descending order the
- * largest value.
+ * Returns the values of a node in the sort field. The smallest value decides in ascending order, and the largest value
+ * in descending order.
  */
 export type ValuesOf = (node: number) => readonly Json[];
 

@@ -49,7 +49,7 @@ function nullAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text, instead: sourceOf(unexpected, operator, token) };
 }
 
-/** Returns advice for numbers such as `2,4GHz` and `1,000`. */
+/** Returns advice for numbers with commas, such as `2,4GHz` and `1,000`. */
 function decimalAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const [whole, comma, fraction] = tokens.slice(Math.max(at - 1, 0), at + 2);
@@ -79,7 +79,7 @@ function containsAdvice(unexpected: Unexpected): Advice | undefined {
   return { kind: 'replace', text, instead: sourceOf(unexpected, token, value) };
 }
 
-/** Returns advice for `a IN 1`, `a = 1, 2` and `a = 1 OR 2`. */
+/** Returns advice for lists in the wrong form: `a IN 1`, `a = 1, 2` and `a = 1 OR 2`. */
 function listAdvice(unexpected: Unexpected): Advice | undefined {
   const { tokens, at } = unexpected;
   const first = firstValue(unexpected);
@@ -124,7 +124,7 @@ function isUnit(tokens: readonly Token[], i: number): boolean {
   return i > 0 && unitAfter(tokens, i - 1) === tokens[i];
 }
 
-/** Returns the unit of a number that is separated from the number by a space. */
+/** Returns the unit that follows a number as a separate token. */
 function unitAfter(tokens: readonly Token[], i: number): Token | undefined {
   const [number, unit] = [tokens[i], tokens[i + 1]];
   if (!number || !unit || !isNumberWord(number) || unit.kind !== 'word') return undefined;
@@ -146,14 +146,14 @@ function repeatAdvice({ tokens, at, what }: Unexpected): Advice | undefined {
   return isLast && isJoined ? { kind: 'repeat', keyword: keyword.text } : undefined;
 }
 
-/** Returns advice for `S_INTERSECTS(a, b)`. */
+/** Returns advice for a function call, such as `S_INTERSECTS(a, b)`. */
 function functionAdvice({ tokens, at }: Unexpected): Advice | undefined {
   const name = tokens[at - 1];
   const isCalled = tokens[at]?.kind === 'open' && name?.kind === 'word' && !isReserved(name) && !isNumberWord(name);
   return isCalled ? { kind: 'function', name: name.text } : undefined;
 }
 
-/** Returns advice for `a + 1 > b` and `a > b +1`. */
+/** Returns advice for arithmetic, such as `a + 1 > b` or `a > b +1`. */
 function arithmeticAdvice({ tokens, at }: Unexpected): Advice | undefined {
   const [before, token] = [tokens[at - 1], tokens[at]];
   const follows =

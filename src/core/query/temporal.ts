@@ -4,7 +4,7 @@ import type { Json } from '../model/json.ts';
 
 export type Temporal = 'date' | 'timestamp';
 
-/** Matches dates, and timestamps with an offset (RFC 3339). Without an offset, the time zone would matter. */
+/** Matches dates, and timestamps with an offset (RFC 3339). A timestamp without an offset has no definite instant. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt](?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 const DAY_LENGTH = 10;
 const LEAP_SECOND = /^(.{16}):60/;

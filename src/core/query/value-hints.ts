@@ -52,7 +52,7 @@ function* formHints(query: Query, text: string): Generator<Finding> {
   }
 }
 
-/** Warns about bounds in the wrong order, and about nodes with values that are not comparable with the query. */
+/** Warns about bounds in the wrong order, and about bounds that cannot be compared with the values of some nodes. */
 function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
   for (const { field, test } of conditionsOf(query)) {
     if (!isOrder(test)) continue;
@@ -82,7 +82,7 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
   }
 }
 
-/** Whether two versions, such as `2.8.2` and `2.10.0`, have another order as texts. */
+/** Whether two versions, such as `2.8.2` and `2.10.0`, are in the wrong order if they are sorted as texts. */
 function isMisplacedVersion(version: string, other: string): boolean {
   const areVersions = [version, other].every((each) => /^\d+(\.\d+)+$/.test(each));
   return areVersions && byNaturalOrder(version, other) * byCodeUnit(version, other) < 0;
@@ -112,7 +112,7 @@ function isDateText(text: string): boolean {
   return temporalValue(text, 'date') !== null || /^\d{1,2}([/.])\d{1,2}\1\d{4}$/.test(text);
 }
 
-/** Guesses the argument of DATE from a text. Returns an example if the text is no date. */
+/** Guesses the argument of DATE from a text. Returns an example date if the text is no date, month or year. */
 function dateLike(text: string): string {
   if (isTemporal(text, 'date')) return text;
   return [`${text}-01`, `${text}-01-01`].find((each) => isTemporal(each, 'date')) ?? '2026-03-01';
@@ -135,7 +135,7 @@ function* caseHints(query: Query, fleet: QueryFleet, text: string): Generator<Fi
 const MEASURED_MEMORY = 'main_memory.ram_size';
 const NOMINAL_MEMORY = 'ram';
 
-/** Warns if the query finds other nodes when it compares the nominal sizes of the memory. */
+/** Warns if the query would find more nodes or fewer nodes if it compared the nominal memory sizes. */
 function* nominalHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
   const isMeasured = ({ field, test }: Condition) =>
     field.name === MEASURED_MEMORY && ['compare', 'in', 'between'].includes(test.kind);
@@ -193,7 +193,7 @@ function nodesWithout(field: FieldReference, fleet: QueryFleet, isComparable: (v
   return { nodes, example: JSON.stringify(others.find((each) => each !== undefined && each !== '') ?? '') };
 }
 
-/** Returns a finding for each value of the condition that no node has in this field. */
+/** Returns a finding for each value in the query that no node has in the compared field. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();
@@ -256,7 +256,7 @@ function valueText(value: number, base: BaseUnit | undefined): string {
 
 const NEAREST_NUMBERS = 2;
 
-/** Returns conditions on the labels that have this value, such as `label.gpu = 'A100'`. Omits the label `except`. */
+/** Returns a condition, such as `label.gpu = 'A100'`, for each label that has this value. Omits the label `except`. */
 export function labelConditions(value: string, fleet: QueryFleet, except?: string): string[] {
   const folded = value.toLowerCase();
   return [...fleet.names('label')]

@@ -17,7 +17,7 @@ import {
 } from '../read-values.ts';
 
 const MIB = 2 ** 20;
-/** The unit in which Linux reports disk sizes, in bytes. The unit does not depend on the sector size of the disk. */
+/** Linux reports disk sizes in units of this number of bytes, whatever the sector size of the disk is. */
 const SECTOR = 512;
 const processor = (place: number) => (facts: Json) => processorsIn(facts).texts[place];
 
@@ -74,7 +74,7 @@ export const ansible: Format = {
 
 const PREFIX = 'ansible_';
 
-/** Returns facts by name without the prefix `ansible_`. A dump of the variable `ansible_facts` has no prefix. */
+/** Removes the prefix `ansible_` from the names of the facts. Names in a dump of `ansible_facts` have no prefix. */
 function factsIn(report: Json): Json | undefined {
   if (!isJsonObject(report)) return undefined;
   for (const facts of [report['ansible_facts'], report]) {
@@ -88,7 +88,7 @@ function factsIn(report: Json): Json | undefined {
   return undefined;
 }
 
-/** Ansible lists the vendor and the model name of each thread. Newer versions also list the thread number. */
+/** Ansible lists the vendor and the model name of each processor thread. Newer versions also list the thread number. */
 function processorsIn(facts: Json): { readonly texts: readonly (string | undefined)[]; readonly threads: number } {
   const all = itemsIn(valueAt(facts, 'processor'));
   const texts = all.slice(0, 3).map((each) => textOf(unwrapped(each), 'processor'));
@@ -96,7 +96,7 @@ function processorsIn(facts: Json): { readonly texts: readonly (string | undefin
   return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
 }
 
-/** Counts the listed threads, because the fact `threads_per_core` can be wrong. A list of one thread is incomplete. */
+/** Counts the listed threads, because `threads_per_core` can be wrong. Ignores a list of one thread as incomplete. */
 function threadsOf(facts: Json): Reading {
   const { threads } = processorsIn(facts);
   if (threads > 1 && Number.isInteger(threads)) return threads;
@@ -120,7 +120,7 @@ function busOf(part: Json): string | undefined {
 
 const MOST_INTERFACES = 2000;
 
-/** Virtual adapters have neither a PCI device nor a module. */
+/** Omits virtual adapters, which have neither a PCI device nor a kernel module. */
 function adaptersIn(facts: Json): readonly Json[] | undefined {
   const listed = valueAt(facts, 'interfaces');
   if (listed === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Reads reports of g5k-checks (Grid'5000): YAML with one node, or with nodes by name. Part lists are mappings. */
+/** Reads YAML reports of g5k-checks (Grid'5000). A report describes one node, or maps the names of nodes to nodes. */
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { type Format, weak } from '../format.ts';
 import { busInPath } from '../observe-machine.ts';

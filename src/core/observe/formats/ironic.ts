@@ -1,4 +1,4 @@
-/** Reads an ironic inventory, the file of `baremetal node inventory save`, or data of ironic-inspector. */
+/** Reads inventories from ironic (`baremetal node inventory save`), and data from ironic-inspector. */
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { cacheSize } from '../caches.ts';

@@ -1,4 +1,4 @@
-/** Reads nodes in JSON from scontrol or slurmrestd. Slurm reports configured hardware, not detected hardware. */
+/** Reads JSON from scontrol or slurmrestd. Slurm reports the configured hardware, not the detected hardware. */
 import { fail, finding } from '../../diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json } from '../../model/json.ts';
 import { common, type Format, type Reading, weak } from '../format.ts';

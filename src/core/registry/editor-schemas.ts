@@ -18,7 +18,7 @@ export function editorSchemas(revisionFile: z.ZodType): ReadonlyMap<string, Json
   return new Map([...schemas].map(([name, schema]) => [schemaFileName(name), schema]));
 }
 
-/** Adds field classes and descriptions to a schema. Skips the fields in `others`, which the API itself adds. */
+/** Adds field classes and descriptions to a schema. Skips the fields that the API itself adds (`others`). */
 export function withFieldNotes(schema: JsonObject, kind: ClassedKind, others: readonly string[] = []): JsonObject {
   const { properties } = schema;
   const noted = notedBelow(schema, { kind, path: [], rule: fieldRules(kind) });

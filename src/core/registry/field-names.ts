@@ -10,7 +10,7 @@ interface Fields {
 
 export interface StrayField {
   readonly path: readonly (string | number)[];
-  /** The correct name for a misspelt field, or the correct path in a resource of `kind` for a misplaced field. */
+  /** The correct name for a misspelt field. For a misplaced field, its correct path in a resource of `kind`. */
   readonly suggestion: string;
   readonly kind: string;
 }

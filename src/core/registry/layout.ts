@@ -19,7 +19,7 @@ export function resourceOfFile(file: string, kinds: Kinds): Subject | undefined 
   return hasOwnFolder(folder.kind) && name === folder.kind.name ? folder : undefined;
 }
 
-/** Returns a name such as `000012-3fa9c1d2.yaml`. The order depends on the parents of revisions, not on the number. */
+/** Returns a name such as `000012-3fa9c1d2.yaml`. Revisions are ordered by their parents, not by this number. */
 export function revisionFileName(number: number, id: string): string {
   return `${HISTORY_FOLDER}/${String(number).padStart(6, '0')}-${id.slice(0, 8)}.yaml`;
 }
@@ -31,5 +31,5 @@ export function schemaFileName(name: string): string {
   return `${name}.schema.json`;
 }
 
-/** The JSON Schema keywords of gridpress: class, key fields of array items, unit of numbers, and standard. */
+/** The keywords that gridpress adds to JSON Schema. They state a field's class, key fields, unit and standard. */
 export const FIELD_KEYWORDS = { class: 'x-class', keys: 'x-keys', unit: 'x-unit', source: 'x-source' } as const;

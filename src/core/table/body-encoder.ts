@@ -1,4 +1,4 @@
-/** Each top-level field is a column with a dictionary of whole values, because thousands of nodes share few values. */
+/** Each top-level field is a column that lists each distinct value once, because many nodes have equal values. */
 import { isJsonObject, type Json } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ABSENT, type Dictionary, newDictionary, type TableColumn } from './node-table.ts';
@@ -9,8 +9,8 @@ export interface EncodedColumn extends Dictionary {
 }
 
 /**
- * The numbers of a body's values, by column. A missing field has the number ABSENT. A row can be shorter than the list
- * of columns.
+ * For each column, the number that stands for the body's value, or ABSENT if the body lacks the field. If a row is
+ * shorter than the list of columns, its other values are absent, too.
  */
 export type Row = readonly number[];
 

@@ -37,7 +37,7 @@ export interface Facet {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** The values at 1/4, 1/2 and 3/4 of the sorted list. Each quartile is rounded up to a value of the list. */
+  /** The smallest values that at least 1/4, 1/2 and 3/4 of the numbers do not exceed. */
   readonly quartiles: readonly [number, number, number];
 }
 

@@ -125,7 +125,7 @@ const MOST_TEXTS = 4096;
 export function newValueCounts(): ValueCounts {
   const counts = new Map<string, Count>();
   let texts = 0;
-  /** All distinct texts, once there are more than `MOST_TEXTS`. Their nodes are no longer counted. */
+  /** If there are more than `MOST_TEXTS` distinct texts, this set contains them, and their nodes are not counted. */
   const uncounted = new Set<string>();
   let uncountedSize = 0;
 

@@ -1,4 +1,4 @@
-/** Clients compute the table of any revision from this table. Changes are relative to the first parent. */
+/** Clients compute the node table of any revision from this history. Changes are relative to the first parent. */
 
 import { byTree } from '../history/changes-between.ts';
 import type { History, RecordedChange } from '../history/replay.ts';
@@ -35,7 +35,7 @@ export interface NodeHistory {
   readonly since: (path: readonly string[]) => number | undefined;
 }
 
-/** `own` selects fields that get no column. If the events have over `longest` characters, `nodes` is undefined. */
+/** The fields in `own` get no column. If the events have more than `longest` characters, `nodes` is undefined. */
 export function nodeHistory(
   { changes, parents, states }: Pick<History, 'changes' | 'parents' | 'states'>,
   store: BodyStore,

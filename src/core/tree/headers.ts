@@ -1,4 +1,4 @@
-/** The response headers that all hosts send, and the interpretation of request headers. */
+/** Computes the response headers that all hosts send, and interprets request headers. */
 
 import { licenseUrl } from '../api/citation.ts';
 import { CATALOG_PATH, LINKS_PATH, OPENAPI_PATH, REFERENCE_PATH } from '../api/description/description-paths.ts';
@@ -10,7 +10,7 @@ import { epochSeconds, httpDate } from '../model/revision.ts';
 
 const PRETTY_HINT = 'Use ?pretty=yes or the request header X-Rack-PrettyJSON: yes for indented JSON.';
 
-/** Targets of the `Link` header in responses: changes (RFC 5989), descriptions (RFC 8631) and the list of all links. */
+/** The targets of the `Link` header: the changes (RFC 5989), the descriptions (RFC 8631) and the list of all links. */
 const LINKED: readonly (readonly [path: string, rel: string])[] = [
   [changesUrl(''), 'monitor'],
   [`${OPENAPI_PATH}.json`, 'service-desc'],
@@ -59,7 +59,7 @@ export function commonHeaders(options: CommonHeaders): Readonly<Record<string, s
   };
 }
 
-/** Sunset (RFC 8594) is an HTTP date. Deprecation (RFC 9745) is a structured date, in seconds. */
+/** Sunset (RFC 8594) contains an HTTP date. Deprecation (RFC 9745) contains `@`, followed by epoch seconds. */
 function sunsetHeaders({ date, deprecated }: Sunset): Readonly<Record<string, string>> {
   return {
     ...(deprecated === undefined ? {} : { Deprecation: `@${epochSeconds(deprecated)}` }),
@@ -74,7 +74,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const;
 
-/** `X-Rack-PrettyJSON: yes`, `?pretty`, and each value of `pretty` except `no`, `false` and `0` request indented JSON. */
+/** `X-Rack-PrettyJSON: yes` requests indented JSON. So does `?pretty`, if its value is not `no`, `false` or `0`. */
 export function isPrettyRequested(query: string, header: string | readonly string[] | undefined): boolean {
   if (header === 'yes') return true;
   const value = new URLSearchParams(query).get('pretty');

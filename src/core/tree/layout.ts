@@ -1,6 +1,7 @@
 /**
- * The file of `/a/b` is `a/b.json`, and the file of the root is `index.json`. Some hosts answer `/a/b/` with
- * `a/b/index.json`, which is a hard link. A raw document has one file at its own path, and no indented variant.
+ * The file of `/a/b` is `a/b.json`, and the file of the root is `index.json`. For hosts that answer `/a/b/` with
+ * `a/b/index.json`, this file is a hard link to `a/b.json`. A raw document has only one file, at its own path, and no
+ * indented variant.
  */
 
 import { CATALOG_FILE } from '../api/description/description-paths.ts';
@@ -88,7 +89,7 @@ export function isDocumentPath(path: string): boolean {
   return JSON_ENDINGS.test(path) || isRawPath(path);
 }
 
-/** Returns false for a file of the operator with the suffix of a raw document, such as `sites/lyra/README.md`. */
+/** Whether this is the file of a raw document. Returns false for an operator's file, such as `sites/lyra/README.md`. */
 function isRawPath(path: string): boolean {
   const endpoint = endpointOf(`/${path.replace(CODING, '')}`);
   return endpoint !== undefined && isRaw(endpoint.form);

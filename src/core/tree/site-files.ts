@@ -1,4 +1,4 @@
-/** Hosts, browsers and git expect these files at the root of a site. Writing a tree there keeps the files. */
+/** Hosts, browsers and git expect these files at the root of a site. Writing a tree leaves them unchanged. */
 export const SITE_FILES = new Set([
   ...['.git', '.gitattributes', '.github', '.nojekyll', '.well-known'],
   ...['CNAME', 'favicon.ico', 'humans.txt', 'robots.txt'],

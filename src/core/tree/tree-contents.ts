@@ -36,13 +36,13 @@ export function* contentsOf(manifest: Manifest): Generator<TreeContent> {
   for (const { file, sha256, size } of files) yield { file, sha256, size, modified };
 }
 
-/** The time of the head in epoch seconds. The root and all files other than documents have this time. */
+/** The time of the head in epoch seconds. The root and all files that are not documents have this time. */
 export function headTime({ entries }: Manifest): number {
   const root = entries.get(ROOT);
   return root?.alias === undefined ? (root?.modified ?? 0) : 0;
 }
 
-/** Yields the hard links of a tree: additional names of documents, and names of aliases and their variants. */
+/** Yields the hard links of a tree: the additional file names of documents, the aliases, and the aliases' variants. */
 export function* linksOf({ entries, summary }: Manifest): Generator<TreeLink> {
   for (const entry of entries) {
     const { file, alias } = entry;

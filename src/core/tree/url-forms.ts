@@ -14,7 +14,7 @@ export const INDEX_END = '/index.json';
 /** The endings of all URL forms of a document. Object storage contains a copy of the document for each ending. */
 export const FORM_ENDS: readonly FormEnd[] = ['', '/', INDEX_END, '.json'];
 
-/** The endings that a URL can have on every host. Some hosts also answer `/index.json`. */
+/** The endings of the URLs that every host answers. Some hosts also answer `/index.json`. */
 export const ANSWERED_ENDS: readonly FormEnd[] = ['', '/', '.json'];
 
 /** The root has no form that ends in `.json`. */
@@ -39,7 +39,7 @@ export function otherForms(url: string): string[] {
   return urlForms(url, ANSWERED_ENDS).filter((form) => form !== url && form !== '');
 }
 
-/** Whether a form always has the media type `application/json`, in both dialects and for any Accept header. */
+/** Whether the response to a form is always `application/json`, in both dialects and for each Accept header. */
 export function isPlainJsonForm(form: string): boolean {
   return form.endsWith('.json') && !form.endsWith(INDEX_END);
 }

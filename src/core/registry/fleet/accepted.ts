@@ -29,7 +29,7 @@ interface Accepting {
   readonly unused: readonly number[];
 }
 
-/** Removes accepted resources from facts. A fact `shared` or `split` keeps all resources until all are accepted. */
+/** Removes accepted resources from facts. `shared` and `split` facts keep all resources until all are accepted. */
 export function applyAccepted(facts: readonly Fact[], accepted: readonly AcceptedFact[]): Accepting {
   const positions = new Map(accepted.map((entry, i) => [keyOf(entry), i]));
   const unused = new Set(positions.values());
@@ -46,7 +46,7 @@ export function applyAccepted(facts: readonly Fact[], accepted: readonly Accepte
   return { left, unused: [...unused] };
 }
 
-/** Returns the entries that accept all facts. An entry that is also in `before` keeps its reason. */
+/** Returns the entries that accept all facts. Keeps the reasons of the entries that are already in `before`. */
 export function acceptAll(facts: readonly Fact[], reason: string, before: readonly AcceptedFact[]): AcceptedFact[] {
   const reasons = new Map(before.map((entry) => [keyOf(entry), entry.reason]));
   const entries = facts.flatMap(entriesOf).map(([, entry]) => [keyOf(entry), entry] as const);

@@ -19,7 +19,7 @@ export interface Column {
   readonly holder: Column | undefined;
   isCount: boolean;
   readonly below: Map<string, Column>;
-  /** Maps the index of a node in `members` to the cell of the node. Nodes without a value have no cell. */
+  /** Maps each node, by its index in `members`, to its cell. A node without a value has no cell. */
   readonly cells: Map<number, Cell>;
 }
 
@@ -79,7 +79,7 @@ function openCell(column: Column, node: number): Cell {
   return getOrCreate(column.cells, node, () => ({ values: [], items: 0 }));
 }
 
-/** Creates the cells of a value. Returns false for an empty value, which gets no cell. */
+/** Adds a value, with all its subfields, to the cells of the node. Returns false for a value that counts as empty. */
 function gather(value: Json, column: Column, node: number): boolean {
   if (Array.isArray(value)) return gatherArray(value, column, node);
   if (isJsonObject(value)) {

@@ -20,8 +20,8 @@ const TOLERANT = /(^|_)size$/;
 export const LEAST_BYTES = 1_000_000;
 
 /**
- * Disks of one model differ by at most 0.06 % in size: a registry with 21 disk models had one exception. A disk of 500
- * GB and a disk of 512 GB differ by 2 %.
+ * In a registry with 21 disk models, disks of the same model differed in size by at most 0.06 %, with one exception. A
+ * disk of 500 GB and a disk of 512 GB differ by 2 %.
  */
 const DISK_SIZE_TOLERANCE = 0.001;
 
@@ -43,7 +43,7 @@ export function areNearSizes(size: number, other: number, tolerance = SIZE_TOLER
   return Math.abs(size - other) <= tolerance * Math.max(size, other);
 }
 
-/** Returns the same key for texts of a field that differ only in spelling. */
+/** Returns a key for a text of a field. Texts that differ only in spelling have equal keys. */
 export function textKey(text: string, name: string): string {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(PCI_REVISION, '').replaceAll('_', '-');
   return IS_COMPANY.test(name) ? plain.replace(COMPANY, '') : (SYNONYMS.get(plain) ?? plain);

@@ -65,7 +65,7 @@ export interface Far {
   readonly count: number;
   readonly others: number;
   readonly km: number;
-  /** A correction of the coordinates that would place the site near another site of its area. */
+  /** A likely correction of the coordinates. It would put the site near another site of its area. */
   readonly correction?: { readonly what: 'latitude-sign' | 'longitude-sign' | 'swap'; readonly near: string };
 }
 
@@ -81,8 +81,8 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 
 export interface BrokenRule extends Base<'rule'> {
   /**
-   * The query that every node must match, or the list of different values for a rule that requires one value per
-   * cluster.
+   * The query that every node must match. For a rule that requires one value per cluster, the list of the different
+   * values.
    */
   readonly value: string;
   /** The most frequent value in the cluster. Set only for a field that must have one value in the whole cluster. */

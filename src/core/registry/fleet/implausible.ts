@@ -5,10 +5,11 @@ import { type FleetNode, type Implausibility, type Implausible, statedValue } fr
 import { isPlaceholder } from './placeholders.ts';
 
 /**
- * Matches names of counts and measurements. Values of other fields can be slot numbers, for which 0 and -1 are valid.
+ * Matches names of counts and measurements. Other fields are not checked, because they can contain slot numbers, for
+ * which 0 and -1 are valid.
  */
 const MEASURES = /^(cache_\w+|(\w+_)?(size|count|capacity|speed|cores|threads|vcpus|cpus|rate|bandwidth|ram|disk))$/;
-/** Matches fields that can be 0: a missing cache, an empty slot, an inactive link, or the disk size of a flavor. */
+/** Matches fields in which 0 is plausible, such as the size of a missing cache or the rate of an inactive link. */
 const MAY_BE_ZERO = /(^memory_devices\.\w+|(^|\.)cache_\w+|rate|count|disk|bandwidth|(^|[._])(?<!clock_)speed)$/;
 const COUNTS = /^(smp_size|smt_size|vcpus|cpus|cores|threads|\w+_count)$/;
 
@@ -85,7 +86,7 @@ const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
 /** Both decimal and binary units are accepted, because registries often confuse GB and GiB. */
 const BASES = [1000, 1024];
-/** If the text contains a multiple of 4, the bytes can be up to 3 % fewer, because systems reserve some memory. */
+/** If the text contains a multiple of 4, the byte count can be up to 3 % lower, because systems reserve memory. */
 const MODULE = 4;
 const REPORTED_SHARE = 0.97;
 

@@ -12,9 +12,9 @@ interface Site extends Point {
   readonly area: string;
 }
 
-/** Sites of an area, such as a country, are far apart above this distance. Few countries are this wide. */
+/** The distance above which two sites of an area, such as a country, are far apart. Few countries are this wide. */
 const FAR_KM = 5000;
-/** A site is checked if its area has at least this many other sites. With only one, either site could be wrong. */
+/** A site is checked if its area has at least this many other sites. Of only two sites, either could be wrong. */
 const LEAST_OTHERS = 2;
 const EARTH_RADIUS_KM = 6371;
 const [MOST_NORTH, MOST_EAST] = [90, 180];

@@ -2,7 +2,7 @@ import type { FieldClass } from '../../model/field-classes.ts';
 import { membersByValue, type TypeColumns } from './columns.ts';
 import { type Placeholder, statedValue } from './fact.ts';
 
-/** The classes of fields that should have a value in every node of a type. */
+/** Fields of these classes should have a value in every node of a type. */
 export const EXPECTED_CLASSES: ReadonlySet<FieldClass> = new Set<FieldClass>([
   ...(['hardware', 'firmware', 'component', 'placement'] as const),
 ]);

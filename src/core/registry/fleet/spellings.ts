@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { type FleetNode, statedValue, type Uncovered } from './fact.ts';
 
-/** A configured label rule that matches no node. `rule` is the index in the list of rules for the label. */
+/** A configured label rule that matches no node. `rule` is its index in the list of rules for the label. */
 export interface UnusedRule {
   readonly label: LabelName;
   readonly rule: number;

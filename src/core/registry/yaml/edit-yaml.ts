@@ -11,7 +11,7 @@ interface Splice {
   readonly text: string;
 }
 
-/** The edits of the text, or undefined if the whole value must be written again. */
+/** The edits of the text. Undefined if the change needs the whole value to be written again. */
 type Splices = Splice[] | undefined;
 
 /** Aliases and unusual keys can produce wrong values, so callers must parse the result and compare it with `after`. */

@@ -1,11 +1,11 @@
-/** Explains YAML errors. This slow analysis runs only after an error, or for anchors, aliases and tags (`hasMarks`). */
+/** Explains YAML errors. This slow analysis runs only after an error, or if a file has anchors, aliases or tags. */
 import type { Document, Node, YAMLMap, YAMLParseError } from 'yaml';
 import { byPlace, type Finding, finding, MOST_FINDINGS_PER_FILE, placeAt } from '../../diagnostics/finding.ts';
 import { assertDefined, itemAt } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { parseDocuments } from './yaml-positions.ts';
 
-/** The maximum expanded size of the aliases in a file, in values or in characters. A larger file is a YAML bomb. */
+/** The maximum size of all expanded aliases in a file, in values or in characters. A file above it is a YAML bomb. */
 const MOST_ALIASED = 100_000;
 const UNCLOSED_QUOTE = /^Missing closing (.)quote$/;
 const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [

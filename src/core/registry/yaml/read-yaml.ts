@@ -76,7 +76,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The maximum depth of a registry file. A revision file contains the same values up to 6 levels deeper. */
+/** The maximum depth of a registry file. Its values can be up to 6 levels deeper in a revision file. */
 const FILE_DEPTH = 94;
 export const REVISION_DEPTH = 100;
 

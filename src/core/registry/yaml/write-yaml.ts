@@ -1,4 +1,4 @@
-/** Quotes text that is not clearly a word. Readers of YAML 1.1 and YAML 1.2 then read the text as a string. */
+/** Writes YAML. Quotes every text that is not clearly a word, so that YAML 1.1 and YAML 1.2 read it as a string. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { assertDefined } from '../../platform/lookups.ts';

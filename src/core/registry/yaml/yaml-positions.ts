@@ -29,7 +29,7 @@ export function locate(file: string, text: string, path: readonly PropertyKey[])
   return positionsIn(file, text).locate(path);
 }
 
-/** Returns the offset of a scalar in a top-level field, in simple cases. Most findings therefore need no parser. */
+/** Returns the offset of a top-level scalar if a simple search finds it, so that most findings need no parser. */
 function topFieldOffset(text: string, [field, ...rest]: readonly PropertyKey[]): number | undefined {
   if (typeof field !== 'string' || !/^[a-z_]+$/.test(field) || rest.length > 0) return undefined;
   const line = new RegExp(`^${field}: +(?=[^\\s#&*!|>])`, 'm').exec(text);

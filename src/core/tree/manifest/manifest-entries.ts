@@ -50,7 +50,7 @@ export function entryTable(): EntryTable {
   const paths: string[] = [];
   const endpoints: Endpoint[] = [];
   const types: string[] = [];
-  /** Equal types share one string object, to save memory. */
+  /** Entries with the same type share one string object, to save memory. */
   const knownTypes = new Map<string, string>();
   const caches: CacheClass[] = [];
   const sizes: number[] = [];

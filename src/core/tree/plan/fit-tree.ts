@@ -21,7 +21,7 @@ export interface AutomaticSettings {
 }
 
 interface FitOptions {
-  /** The largest publication. It has every version link and snapshot that an automatic setting can add. */
+  /** The publication with all version links and all snapshots that automatic settings can add. */
   readonly publication: Publication;
   /** The variants of each document. If the setting for index files is automatic, the variants include index files. */
   readonly variants: Variants;

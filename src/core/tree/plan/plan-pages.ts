@@ -25,7 +25,7 @@ import { lazily } from '../../platform/on-demand.ts';
 import { schemaFileName } from '../../registry/layout.ts';
 import { documentsAt, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** The API description contains an example of each type of document. The examples come from the sections `shown`. */
+/** `shown` contains the sections from which the API description takes an example of each type of document. */
 export function* descriptionDocuments(
   view: View,
   modified: number,

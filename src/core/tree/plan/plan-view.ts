@@ -10,7 +10,7 @@ import { assertDefined } from '../../platform/lookups.ts';
 import { lazily } from '../../platform/on-demand.ts';
 import { type DocumentMaker, documentsAt, inParts, type PlannedDocument, type PlanSection } from './planned.ts';
 
-/** A collection whose kind has no children, such as `nodes`, is one section. All other documents share one section. */
+/** Each collection of a kind without children, such as `nodes`, is a section. All other documents share one section. */
 export function viewSections(view: View, modified: number): PlanSection<PlannedDocument>[] {
   const grid = view.state;
   if (!grid) return [];

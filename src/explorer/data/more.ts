@@ -19,7 +19,7 @@ function loadMore(): Promise<void> {
   return loading;
 }
 
-/** Returns the second script's exports, undefined while the script loads, or "missing" after a failure. */
+/** Returns the exports of the second script, undefined while it loads, or "missing" if it could not be loaded. */
 export function useMore(isWanted: boolean): LoadedMore {
   const [, setLoaded] = useState(loaded);
   useEffect(() => {

@@ -107,7 +107,7 @@ export function writtenDataset(): JsonObject | undefined {
 
 const MARK = 'gridpress-reloaded';
 
-/** True after `reloadOnce` has reloaded the page. The page then skips caches, which can contain older documents. */
+/** True after `reloadOnce` has reloaded the page. The page then skips caches, because they can be outdated. */
 export function wasReloaded(): boolean {
   return Number(history.state?.[MARK] ?? 0) > 0;
 }

@@ -7,7 +7,7 @@ import { NODE } from '../../core/model/kinds.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import type { FleetHistory } from '../data/history.ts';
 
-/** This class contains all added and removed nodes. */
+/** The class of the changes that add or remove a node. */
 export const PRESENCE = 'presence';
 export const CHANGE_CLASSES = [PRESENCE, ...FIELD_CLASSES] as const;
 

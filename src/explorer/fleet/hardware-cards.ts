@@ -45,10 +45,10 @@ export function partTitle(array: string): string {
   return PARTS.get(array) ?? capitalized(words(array));
 }
 
-/** Matches the start of a field name that repeats a card title, such as `processor.` on the card “CPU”. */
+/** Matches the first part of a field name if the card title replaces it, such as `processor.` on the card “CPU”. */
 const IMPLIED = /^(?:processor|architecture|main_memory|gpu|chassis)\./;
 
-/** Matches the start of a field name that the next part repeats, such as `gpu.` in `gpu.gpu_model`. */
+/** Matches the first part of a field name if the second part repeats it, such as `gpu.` in `gpu.gpu_model`. */
 const REPEATED = /^(\w+)\.(?=\1_)/;
 
 /** Returns words for a field, such as `Disk sda model` for `storage_devices[sda].model`. */

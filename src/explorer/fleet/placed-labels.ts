@@ -9,7 +9,7 @@ export interface Dot {
 
 export interface Label {
   readonly text: string;
-  /** Whether the text starts at `x`, is centred at `x`, or ends at `x`. */
+  /** The point of the text that is placed at `x`: its start, its middle or its end. */
   readonly anchor: keyof typeof SHARE_BEFORE;
   readonly x: number;
   readonly y: number;

@@ -36,7 +36,7 @@ export type SearchOutcome =
 
 export interface WrongQuery extends ErrorMessage {
   readonly kind: 'wrong';
-  /** Each correction contains an existing name, and the search text in which this name replaces the wrong name. */
+  /** Suggestions. `name` is an existing name. `text` is the search with this name in place of the wrong name. */
   readonly corrections: readonly { readonly name: string; readonly text: string }[];
 }
 

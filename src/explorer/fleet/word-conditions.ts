@@ -28,7 +28,7 @@ interface FieldCondition {
   readonly condition: string;
 }
 
-/** Returns a condition for each field that contains the word. Tries kinds of conditions until one matches a field. */
+/** Returns a condition for each field that contains the word. Uses the first kind of condition that fits a field. */
 export function conditionsOn(fields: readonly string[], word: string, fleet: Fleet): FieldCondition[] {
   const mac = macOf(word);
   const all = (test: (field: string, column: FacetColumn) => string | undefined) =>

@@ -23,9 +23,9 @@ import type { Fleet } from './fleet.ts';
 import { conditionsOn, isUidStart, UID, UNITS, withUnitName } from './word-conditions.ts';
 
 interface Count {
-  /** The label that names the counted devices. */
+  /** The label that contains the model of these devices. */
   readonly label?: string;
-  /** The field with the number of these devices in a node, and the title of this field. */
+  /** `count` is the field with the number of these devices in a node. `title` is the title of this field. */
   readonly count: string;
   readonly title: string;
 }

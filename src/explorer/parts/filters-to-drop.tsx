@@ -1,7 +1,7 @@
 import { counted } from './value.tsx';
 
 interface DropsProps {
-  /** `drop` removes a filter or the search. `nodes` is the number of nodes that match without it. */
+  /** `drop` removes a filter or the search. `nodes` is the number of nodes that would then match. */
   readonly drops: readonly { readonly label: string; readonly nodes: number; readonly drop: () => void }[];
 }
 

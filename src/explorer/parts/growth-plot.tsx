@@ -48,7 +48,7 @@ function largestValues(steps: readonly GrowthStep[], field: string): string[] {
 }
 
 interface Share {
-  /** Undefined for the nodes without a value, and for the nodes whose values have no band of their own. */
+  /** Undefined for the share of nodes without a value, and for the share “others”, which combines several values. */
   readonly value: string | undefined;
   readonly text: string;
   readonly layer: number;

@@ -51,7 +51,7 @@ interface NodeLinksProps {
   readonly linkOf?: (row: number) => string;
 }
 
-/** Links to nodes. The site stands before the first of successive nodes of the same site. */
+/** Links to nodes. If successive nodes have the same site, the site is written only before the first one. */
 export function NodeLinks({ state, fleet, rows, most, linkOf }: NodeLinksProps) {
   const siteOf = (row: number | undefined) => (row === undefined ? undefined : fleet.placeOf(row).site);
   return (

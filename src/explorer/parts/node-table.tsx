@@ -16,7 +16,7 @@ interface TableOfNodesProps {
   readonly columns: readonly string[];
   /** The found nodes. The table computes the column widths from their values. */
   readonly rows: readonly number[];
-  /** Called with the columns that do not fit into the window. If undefined, the table shows all columns. */
+  /** Hides the columns that do not fit into the window. If undefined, the table shows all columns. */
   readonly hide: ((columns: readonly string[]) => void) | undefined;
   /** The fields that the query names. The table never hides these fields. */
   readonly asked: readonly string[];

@@ -2,7 +2,7 @@ import type { FleetHistory } from '../data/history.ts';
 import { timeOf, timeScale } from './time-axis.tsx';
 import { dayOf, shortRevision } from './value.tsx';
 
-/** Returns the position of a revision on the first-parent line, or of the first revision after it on the line. */
+/** Returns a revision's position on the first-parent line, or the position of the next revision that is on the line. */
 export function positionOf(revision: number, line: readonly number[]): number {
   return line.findIndex((index) => index >= revision);
 }

@@ -41,7 +41,7 @@ interface YearsProps {
   readonly bottom: number;
 }
 
-/** Draws a line at the beginning of each year, with a label. If space is short, omits labels of earlier years. */
+/** Draws a labelled line at the start of each year. Omits labels that would overlap the label of a later year. */
 export function Years({ scale, top, bottom }: YearsProps) {
   const [first, last] = [scale.from, scale.to].map((time) => new Date(time).getUTCFullYear());
   let limit = scale.right + GAP;

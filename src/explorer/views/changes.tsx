@@ -54,15 +54,15 @@ function NoHistory({ state: { reader } }: ViewProps) {
   );
 }
 
-/** The number of changes that the view loads in one step, before filters apply. */
+/** The number of changes that the view loads in one step, including changes that the filters hide. */
 const CHANGES_PER_LOAD = 300;
-/** If filters apply, the view loads changes until it finds this number of matches or loads `MOST_LOADED_UNASKED`. */
+/** If filters apply, the view loads changes until this number matches, but at most `MOST_LOADED_UNASKED` changes. */
 const FEWEST_SHOWN = 20;
 const MOST_LOADED_UNASKED = 6_000;
 
 interface LoadedChanges {
   readonly changes: readonly Change[];
-  /** The number of changes to show. Omits the last revision if the next page can contain more of its changes. */
+  /** The number of loaded changes to show. Omits the last revision if the next page can contain more of its changes. */
   readonly whole: number;
   readonly older: string | undefined;
   readonly problem: string;
@@ -75,7 +75,7 @@ const loadedBefore = new WeakMap<DocumentReader, LoadedChanges>();
 interface FeedProps extends ViewProps {
   readonly revisions: readonly VersionSummary[];
   readonly isLoadingRevisions: boolean;
-  /** Explains why the list of revisions could not be loaded. Empty without a problem. */
+  /** Explains why the list of revisions could not be loaded. Empty if there is no problem. */
   readonly problem: string;
 }
 

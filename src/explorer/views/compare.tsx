@@ -87,7 +87,7 @@ function Start({ state: { fleet, picked, place } }: ViewProps) {
 
 const MOST_EXAMPLES = 2;
 
-/** Returns example pairs of nodes. The two nodes of a pair have the two most frequent values of a field. */
+/** Returns example pairs. One node has the most frequent value of a field, the other the second most frequent. */
 function examplesIn({ table, query }: Fleet): { readonly text: string; readonly uids: readonly string[] }[] {
   const pairs = ['label.gpu', 'label.cpu', 'node_type'].flatMap((name) => {
     const { valuesOf } = findField(name, query);

@@ -128,7 +128,7 @@ async function checkOf({ reader, registry }: AppState, lock: Lock): Promise<Resu
   };
 }
 
-/** Counts the failing nodes for each reason. A node can have several reasons. */
+/** Counts the failing nodes for each reason. A node can fail for several reasons. */
 function differencesOf(failing: readonly NodeVerdict[]): string {
   const removed = failing.filter(({ status }) => status === 'removed').length;
   const unknown = failing.filter((verdict) => unclassifiedChange(verdict) !== undefined).length;

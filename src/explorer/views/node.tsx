@@ -245,7 +245,7 @@ function partsOf(fields: readonly BodyField[]) {
 const MOST_NAMED = 12;
 const MOST_SUBSTITUTES = 5;
 
-/** Lists nodes with the same hardware as this node, and nodes with the fewest hardware differences. */
+/** Lists the nodes with the same hardware as this node, and the nodes whose hardware differs least from it. */
 function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;

@@ -47,7 +47,7 @@ export function Revision({ state }: ViewProps) {
   );
 }
 
-/** A complete id has at least this number of hexadecimal digits, as in SHA-1. Other hashes are longer. */
+/** The number of hexadecimal digits in a SHA-1 id. Ids from other hash functions are longer. */
 const SHORTEST_ID = 40;
 
 /** Returns the only id that begins with `start`. Returns undefined if no id or several ids match. */

@@ -13,7 +13,7 @@ const DEFAULT_ROWS = 'label.gpu';
 const DEFAULT_COLUMNS = 'site';
 const MOST = 60;
 
-/** A row or a column of the table, for the nodes that share a value of the field or lack the field. */
+/** A row or a column of the table. It stands for the nodes that have one value of the field, or lack the field. */
 interface Side {
   readonly value: Json | undefined;
   readonly text: string;

@@ -83,7 +83,7 @@ export interface PackedFile {
   readonly sha256: string;
   /** The size in bytes. */
   readonly size: number;
-  /** The bytes, a function that returns the bytes, or their position in an open file. */
+  /** The bytes, a function that returns them, or the position of the bytes in an open file. */
   readonly content: Uint8Array | (() => Uint8Array) | StoredBytes;
 }
 

@@ -65,7 +65,7 @@ function* compressed(tar: string): Generator<Uint8Array> {
 const MOST_TIMES = 100;
 const LEAST_BYTES = 1 << 20;
 
-/** Returns the reason if the file cannot be decompressed. Throws system errors. */
+/** Decompresses a file. Returns the reason if its content cannot be decompressed. Throws system errors. */
 async function expand(path: string, out: string): Promise<string | undefined> {
   const most = LEAST_BYTES + MOST_TIMES * statSync(path).size;
   let size = 0;

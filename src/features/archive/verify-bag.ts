@@ -92,7 +92,7 @@ function textOf(bag: OpenBag, file: string): string | undefined {
   return undefined;
 }
 
-/** Checks that a manifest lists exactly the given files with their digests, in the given order. */
+/** Checks that a manifest lists exactly the given files with their digests, and that its lines are sorted. */
 function checkManifest(bag: OpenBag, manifest: string, text: string | undefined, files: readonly string[]): void {
   if (text === undefined) return;
   const lines = readBagManifest(text);

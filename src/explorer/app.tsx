@@ -121,7 +121,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
   );
 }
 
-/** Returns whether the user pressed Ctrl-K, or Command-K on a Mac. */
+/** Returns a state that becomes true when the user presses Ctrl-K, or Command-K on a Mac. */
 function useOnControlK() {
   const pressed = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The table of report formats. A new format is a file in `formats/` and a row here. */
+/** The table of report formats. To add a format, add a file to `formats/` and a row to this table. */
 import type { Format } from './format.ts';
 import { ansible } from './formats/ansible.ts';
 import { g5kChecks } from './formats/g5k-checks.ts';

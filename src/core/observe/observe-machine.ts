@@ -91,7 +91,7 @@ function gpuFields(gpus: readonly Gpu[]): Readings {
   return { 'gpu.gpu': true, 'gpu.gpu_count': gpus.length, 'gpu.gpu_vendor': vendor, 'gpu.gpu_model': model };
 }
 
-/** The vendors of display adapters in BMCs and virtual machines. */
+/** Display adapters of these vendors belong to BMCs or virtual machines, so they do not count as GPUs. */
 const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', '15ad', '1af4']);
 
 /** Whether a PCI function is a GPU. Only function 0 of a device can be a GPU. `pciClass` has six hexadecimal digits. */

@@ -12,7 +12,7 @@ export const SOURCE_LIMITS: SourceLimits = { source_bytes: 16_000_000, revision_
 export const HIGHEST_SOURCE_LIMITS: SourceLimits = { source_bytes: 256_000_000, revision_bytes: 512_000_000 };
 /** The limit for a lock file, for a file that a person writes, and for the root document of an API. */
 export const FILE_BYTES = 16_000_000;
-/** The limit for a document of an API. Parsed JSON needs up to fifteen times as much memory. */
+/** The limit for a document of an API. Parsed JSON needs up to fifteen times as much memory as its text. */
 export const DOCUMENT_BYTES = 64_000_000;
 /** The limit for a list of all files: an HTTP manifest, a bag manifest, or a bundle's head. */
 export const LISTING_BYTES = 256_000_000;

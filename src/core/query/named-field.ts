@@ -15,7 +15,7 @@ export function throwUnknownField(name: string, fleet: QueryFleet, place?: Place
   return fail(finding('query-field', args, place));
 }
 
-/** Whether a name is a CSV column that contains the length of a list. */
+/** Whether a CSV column has this name and contains the length of a list. */
 function isLength(name: string, fleet: QueryFleet): boolean {
   if (!name.endsWith(LENGTH_SUFFIX)) return false;
   const [top = '', ...rest] = pathOfField(name.slice(0, -LENGTH_SUFFIX.length)) ?? [];

@@ -9,7 +9,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt](?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?
 const DAY_LENGTH = 10;
 const LEAP_SECOND = /^(.{16}):60/;
 
-/** Returns a day as text, or an instant in epoch milliseconds. Returns null for other values. */
+/** Returns a day as text, or an instant in epoch milliseconds. Returns null for a value that is neither. */
 export function temporalValue(value: Json, as: Temporal): string | number | null {
   if (typeof value !== 'string' || !RFC_3339.test(value)) return null;
   const isLeap = LEAP_SECOND.test(value);

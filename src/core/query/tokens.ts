@@ -12,7 +12,7 @@ export interface Token extends Span {
   readonly text: string;
 }
 
-/** The maximum length of a query, in characters. A query with two thousand uids is shorter. */
+/** The maximum length of a query, in characters. A query with two thousand uids is below this maximum. */
 export const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;

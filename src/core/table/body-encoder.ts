@@ -72,7 +72,7 @@ export function newTableColumns(own: PerNodeFields) {
   };
 }
 
-/** Returns undefined if no body has the field. */
+/** Returns the column of a field. Returns undefined if no body has the field. */
 export function columnOfBodies(name: string, bodies: Iterable<string>): TableColumn | undefined {
   const { values, numberOf } = newDictionary();
   const rows: number[] = [];

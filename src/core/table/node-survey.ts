@@ -104,9 +104,9 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
   }
 }
 
-/** A field with at most this number of distinct values is not a per-node field. */
+/** A field with at most this number of distinct values is never a per-node field. */
 const FEWEST_VALUES = 50;
-/** The maximum ratio of distinct values to nodes in a shared field. A field with a higher ratio is a per-node field. */
+/** Above `FEWEST_VALUES`, a field is a per-node field if its distinct values exceed this share of its nodes. */
 const LARGEST_SHARE = 0.2;
 /** Fields that stay in the table although every node has a different value. */
 const ALWAYS_LISTED = ['uid', 'node_name'];

@@ -28,7 +28,7 @@ interface Source {
   readonly registry: ShownRegistry;
 }
 
-/** Reads the bodies. If one comes from the node table, removes the fields that this table omits from all bodies. */
+/** Reads the bodies. If one body comes from the node table, removes from all bodies the fields that the table omits. */
 export async function comparedBodies(source: Source, columns: readonly ComparedColumn[]): Promise<ComparedBody[]> {
   const read = await Promise.all(columns.map((column) => bodyOf(source, column)));
   const { omittedFields } = source.fleet.table;

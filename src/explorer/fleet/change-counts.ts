@@ -20,7 +20,7 @@ interface NodeChange {
   readonly before: readonly number[];
 }
 
-/** Lists the changes of each node on the head's first-parent line. */
+/** Lists, for each node, the changes on the head's first-parent line. */
 export function* changesIn({ nodes, line }: FleetHistory): Generator<NodeChange> {
   const isOnLine = new Set(line);
   for (const node of nodes) {

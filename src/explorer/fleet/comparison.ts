@@ -11,7 +11,7 @@ export interface ComparedField {
   readonly label: string;
   readonly name: string;
   readonly class: FieldClass;
-  /** One value for each compared body. Undefined if the body does not contain the field. */
+  /** One value for each compared body. A value is undefined if its body does not contain the field. */
   readonly cells: readonly (Json | undefined)[];
 }
 
@@ -22,7 +22,7 @@ interface Options {
   readonly byRole: boolean;
 }
 
-/** Returns the differing leaf fields by class. `reordered` names arrays whose items differ only in order. */
+/** Returns the differing leaf fields, sorted by class. `reordered` names arrays whose items differ only in order. */
 export function compared(bodies: readonly JsonObject[], { hasEqualFields, byRole }: Options) {
   const fields: ComparedField[] = [];
   const reordered: string[] = [];

@@ -4,7 +4,7 @@ import type { BodyField } from './comparison.ts';
 import { fieldTitle } from './field-titles.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The cards of a node and their top-level fields. The last card contains all remaining fields. */
+/** The cards that describe a node, with their top-level fields. The last card contains all remaining fields. */
 export const CARDS = [
   { title: 'CPU', fields: ['processor', 'architecture'] },
   { title: 'Memory', fields: ['main_memory', 'memory_devices'] },

@@ -23,7 +23,7 @@ import type { Fleet } from './fleet.ts';
 import { conditionsOn, isUidStart, UID, UNITS, withUnitName } from './word-conditions.ts';
 
 interface Count {
-  /** The label that contains the model of these devices. */
+  /** The label that contains the model names of the counted devices. */
   readonly label?: string;
   /** `count` is the field with the number of these devices in a node. `title` is the title of this field. */
   readonly count: string;

@@ -188,7 +188,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
   );
 }
 
-/** Returns the values of a facet, the most frequent first. Omits values without nodes, except chosen values. */
+/** Returns the values of a facet, the most frequent first. Omits values that no node has, but keeps chosen values. */
 function choicesOf({ texts, values }: FacetColumn, counts: Uint32Array, wanted: readonly string[]) {
   return texts
     .map((text, place) => ({ place, text, nodes: counts[place] ?? 0, isChosen: wanted.includes(text) }))

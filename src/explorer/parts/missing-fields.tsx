@@ -4,7 +4,7 @@ import { visible } from './value.tsx';
 
 interface MissingFieldsProps extends ViewProps {
   readonly load: () => void;
-  /** True after a search without results. The button then offers to search the omitted fields. */
+  /** True after a search without results. A button then offers to search the omitted fields. */
   readonly isSearch: boolean;
 }
 

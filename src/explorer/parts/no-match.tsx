@@ -23,7 +23,7 @@ interface NoMatchProps {
   readonly clear: () => void;
 }
 
-/** Explains in a single notice why no node matches, and offers changes of the search and of the filters. */
+/** Explains in a single notice why no node matches. Offers to change the search or the filters. */
 export function NoMatch(props: NoMatchProps) {
   const { state, asked, found, wrong, filters, chosen, search, dropFilter, loadFields, clear } = props;
   const { fleet, registry, isLoadingFields } = state;

@@ -56,7 +56,7 @@ const INDENT_REM = 1;
 /** The maximum number of nodes that one click can pick, because the URL contains all picked nodes. */
 const MOST_PICKED = 1000;
 
-/** Renders only the visible rows, or all rows of a page for screen readers and the browser's search. */
+/** Renders only the visible rows. If `page` is set, renders all its rows, for screen readers and browser search. */
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;

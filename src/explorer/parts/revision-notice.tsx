@@ -6,7 +6,7 @@ import { fragmentOf, linkWithin, withParams } from '../state/place.ts';
 import { Notice } from './notice.tsx';
 import { dayOf, shortRevision, visible } from './value.tsx';
 
-/** Shows a notice if the shown revision is not the newest, or not the revision in the URL. */
+/** Shows a notice if the shown revision is not the newest one, or is not the one in the URL. */
 export function RevisionNotice({ state, at }: ViewProps & { readonly at: string }) {
   const { registry, reader, place } = state;
   const { version, date, newest, start } = registry;

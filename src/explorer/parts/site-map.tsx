@@ -7,7 +7,7 @@ import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { counted, plainNumber, visible } from './value.tsx';
 
-/** The outline of the land, from `landOutline` in scripts/land.js. The bundler replaces this constant by the text. */
+/** The outline of the land, from `landOutline` in scripts/land.js. The bundler replaces this constant with the text. */
 declare const LAND_OUTLINE: string;
 /** The outline stores coordinates as multiples of this many degrees. */
 const LAND_STEP = 0.5;

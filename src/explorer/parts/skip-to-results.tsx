@@ -1,4 +1,4 @@
-/** Moves the focus from the search field to the first found node. The button is visible only while it has the focus. */
+/** A button that moves the focus to the first found node. It is visible only while it has the focus. */
 export function SkipToResults() {
   return (
     <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main td a')?.focus()}>

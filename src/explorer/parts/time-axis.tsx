@@ -64,12 +64,12 @@ export function Years({ scale, top, bottom }: YearsProps) {
   });
 }
 
-/** The width of a letter in a plot, and the space between a label and the axis. */
+/** The width of a letter in a plot, and the space between a label and the axis, in pixels. */
 export const LETTER = 7.3;
 const LABEL_GAP = 14;
-/** The space to the left of a plot for the labels with numbers of nodes. */
+/** The minimum space for labels to the left of a plot, in pixels. Numbers of nodes fit into this space. */
 export const NUMBERS = 44;
-/** The maximum share of the width that labels can take. */
+/** The maximum space for labels, as a share of the total width. */
 const LABEL_SHARE = 0.24;
 
 /** Returns the space for labels to the left of the plots. All plots share this space, so that the axes align. */

@@ -103,7 +103,7 @@ const STEPS = new Map([
   ['ArrowRight', 1],
 ]);
 
-/** Links to the previous and the next node of the search from which the user opened this node. */
+/** Links to the previous and the next node in the results of the search that led to this node. */
 function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
   const hasQuery = place.params.has('q');
   const loaded = useLoaded(`site uids ${hasQuery}`, async () => (hasQuery ? siteUids(reader) : undefined));

@@ -112,7 +112,7 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
   );
 }
 
-/** Returns the next revision on the head's first-parent line. */
+/** Returns the revision that follows the given one on the head's first-parent line. */
 function laterThan(history: FleetHistory | undefined, id: string): HistoryRevision | undefined {
   const { revisions, line } = history ?? { revisions: [], line: [] };
   const at = line.findIndex((index) => revisions[index]?.id === id);

@@ -99,7 +99,7 @@ function Contents({ state, uid, site }: ContentsProps) {
   );
 }
 
-/** Explains that a site has no nodes at this revision. Links to the site's last state if another revision has nodes. */
+/** Explains that a site has no nodes at this revision. If it has nodes at another revision, links to its last state. */
 function PastSite({ state: { reader, registry, place }, uid }: ViewProps & { readonly uid: string }) {
   const loaded = useLoaded('history', () => historyOf(reader, registry));
   const history = loaded.kind === 'done' ? loaded.value : undefined;

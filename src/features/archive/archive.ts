@@ -33,7 +33,7 @@ import { BAG_FILES, type PackedFile, packArchive } from './bag.ts';
 import { citationFile, citeText, crateText, dataciteText, zenodoText } from './citation-files.ts';
 
 export interface ArchiveOptions extends SourceOptions {
-  /** Revisions, prefixes of revisions, dates or `head`. An empty list means the head. */
+  /** Each item is a revision, a prefix of a revision, a date or `head`. If there are none, the head is archived. */
   readonly revisions: readonly string[];
   readonly all: boolean;
   readonly out: string;
@@ -128,7 +128,7 @@ async function archiveOne(
   }
 }
 
-/** Sorts the files by name, because the archive needs this order. */
+/** Returns the citation files, sorted by name as the archive requires. */
 function citationFiles(citation: Citation, digest: string): PackedFile[] {
   return [
     [BAG_FILES.zenodo, zenodoText(citation)] as const,
@@ -189,7 +189,7 @@ async function archivedTree(given: TreeToArchive) {
   }
 }
 
-/** Stores all documents in one temporary file, because creating a file for each would take most of the time. */
+/** Stores all documents in one temporary file, because creating a file for each document would be slow. */
 interface Spool extends TreeWriter {
   readonly addFile: (name: string, chunks: Chunks) => WrittenFile;
   readonly files: () => PackedFile[];

@@ -28,13 +28,13 @@ export interface NodeDifference extends Base<'difference'> {
   readonly isCount: boolean;
 }
 
-/** A field without a majority: no value occurs in most nodes of the type. The most frequent value comes first. */
+/** A field in which no value occurs in most nodes of the type. The most frequent value comes first. */
 export interface Split extends Base<'difference', 'split'> {
   readonly isCount: boolean;
   readonly valueGroups: readonly { readonly value: string; readonly members: readonly FleetNode[] }[];
 }
 
-/** A field that only some comparable nodes have. The members are the minority: they have the field, or lack it. */
+/** A field that only some comparable nodes have. The members are the minority, which has the field or lacks it. */
 export type Presence = Base<'presence', 'extra' | 'missing'>;
 
 /** A value that several nodes share, although the value of the field should be unique. */

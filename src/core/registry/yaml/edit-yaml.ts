@@ -118,7 +118,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** Returns the start of the line after a YAML node or pair. The range of a block includes the comments below it. */
+/** Returns the start of the line after a YAML node or pair. For a block, this is after the comments below it. */
 function lineEnd(text: string, last: unknown): number {
   const end = endOf(last);
   const newline = text.indexOf('\n', end - 1);

@@ -6,7 +6,7 @@ import { lazily } from '../../platform/on-demand.ts';
 
 /** Locates values in a YAML text. The parser runs at most once, on the first lookup that needs the parser. */
 export interface Positions {
-  /** Returns the place of the value or key at a path, or of the nearest existing value above it. */
+  /** Returns the place of the value or key at a path. If it does not exist, the place of the nearest value above it. */
   readonly locate: (path: readonly PropertyKey[], what?: 'key' | 'value') => Place;
   readonly plainTextAt: (path: readonly PropertyKey[]) => string | undefined;
 }

@@ -39,7 +39,7 @@ export interface ManifestEntries extends Iterable<ManifestEntry> {
 }
 
 export interface EntryTable extends ManifestEntries {
-  /** Appends an entry with a new path. Callers add a document before its aliases. */
+  /** Appends an entry with a new path. Callers must add a document before its aliases. */
   readonly add: (entry: ManifestEntry) => void;
 }
 

@@ -13,7 +13,7 @@ export interface Merged {
   readonly otherMemory?: { readonly stated: number; readonly reported: number } | undefined;
 }
 
-/** If a substitute memory size differs by more than this fraction from the recorded size, a message says so. */
+/** A substitute memory size is reported if it differs by more than this fraction from the size in the registry. */
 const MEMORY_TOLERANCE = 0.1;
 const RAM_FIELD = 'main_memory.ram_size';
 

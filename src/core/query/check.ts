@@ -106,7 +106,7 @@ function wordAdvice(word: string, field: string, holds: readonly ScalarKind[]): 
     : { kind: 'value', field, holds: only };
 }
 
-/** Words and digits that mean TRUE or FALSE in other query languages. */
+/** Words and digits that mean TRUE or FALSE in query languages other than CQL2. */
 const TRUTHS: Readonly<Record<string, readonly string[]>> = {
   TRUE: ['true', 'yes', 'on', '1'],
   FALSE: ['false', 'no', 'off', '0'],

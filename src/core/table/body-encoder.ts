@@ -9,7 +9,7 @@ export interface EncodedColumn extends Dictionary {
 }
 
 /**
- * For each column, the number that stands for the body's value, or ABSENT if the body lacks the field. If a row is
+ * The number that stands for the body's value in each column, or ABSENT if the body lacks the field. If a row is
  * shorter than the list of columns, its other values are absent, too.
  */
 export type Row = readonly number[];

@@ -89,7 +89,7 @@ export function isDocumentPath(path: string): boolean {
   return JSON_ENDINGS.test(path) || isRawPath(path);
 }
 
-/** Whether this is the file of a raw document. Returns false for an operator's file, such as `sites/lyra/README.md`. */
+/** Whether the file is a raw document. Returns false for an operator's file, such as `sites/lyra/README.md`. */
 function isRawPath(path: string): boolean {
   const endpoint = endpointOf(`/${path.replace(CODING, '')}`);
   return endpoint !== undefined && isRaw(endpoint.form);

@@ -63,7 +63,7 @@ export interface VersionSummary {
   readonly classes: readonly string[];
   /** The number of resources that the revision changed. */
   readonly resources: number;
-  /** True if the tree omits earlier versions. */
+  /** True if the tree omits the versions before this one. */
   readonly isTruncated: boolean;
 }
 

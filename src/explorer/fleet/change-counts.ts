@@ -12,7 +12,7 @@ import type { MonthlyChanges } from './monthly-changes.ts';
 interface NodeChange {
   readonly node: NodeEvents;
   readonly revision: number;
-  /** The indexes of the node's values after the change, one for each column. Later steps change this array. */
+  /** The indexes of the node's values after the change, one for each column. The next change overwrites this array. */
   readonly row: number[];
   /** The indexes of the changed columns. Undefined if the revision added or removed the node. */
   readonly columns: readonly number[] | undefined;

@@ -195,7 +195,7 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
   );
 }
 
-/** The maximum length of a message in the list, in characters. Longer messages would make the list too wide. */
+/** In the list, messages are cut after this number of characters. Longer messages would make the list too wide. */
 const MOST_LETTERS = 60;
 
 /** Lets the user compare with an earlier version of the node. Shows nothing for a node with a single version. */

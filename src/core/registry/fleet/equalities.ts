@@ -20,7 +20,7 @@ const TOLERANT = /(^|_)size$/;
 export const LEAST_BYTES = 1_000_000;
 
 /**
- * In a registry with 21 disk models, disks of the same model differed in size by at most 0.06 %, with one exception. A
+ * Disks of the same model differed in size by at most 0.06 % in a registry with 21 disk models, with one exception. A
  * disk of 500 GB and a disk of 512 GB differ by 2 %.
  */
 const DISK_SIZE_TOLERANCE = 0.001;

@@ -86,7 +86,7 @@ const WORDS = /^(\d+(?:\.(\d+))?)\s*([KMGTP]?)i?B$/;
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5 };
 /** Both decimal and binary units are accepted, because registries often confuse GB and GiB. */
 const BASES = [1000, 1024];
-/** If the text contains a multiple of 4, the byte count can be up to 3 % lower, because systems reserve memory. */
+/** If the text contains a multiple of 4, the bytes can be up to 3 % below it, because systems reserve memory. */
 const MODULE = 4;
 const REPORTED_SHARE = 0.97;
 

@@ -130,7 +130,7 @@ function hardwareOf({ history, bound }: Publication, feeds: Feeds): HardwareTime
   return { since, revisions: revisions.filter(({ index }) => bound.isIncluded(index)) };
 }
 
-/** Yields the paths of at most one item and one collection of each kind, from those that the head changed. */
+/** Yields the path of one item and of one collection of each kind, chosen from those that the head changed. */
 function* onePerShape({ histories, head }: Publication): Generator<string> {
   const shapes = new Set<string>();
   for (const path of histories.touchedBy(head)) {

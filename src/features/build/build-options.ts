@@ -88,7 +88,7 @@ export interface CheckedTree {
   readonly damaged?: string | undefined;
 }
 
-/** Options that do not affect the tree, or that the digest of the registry already covers. */
+/** Options that do not change the tree, and options that the digest of the registry already covers. */
 type OptionsWithoutEffect = keyof SourceOptions | 'out' | 'showsProgress' | 'force' | 'sign' | 'fsync' | 'pause';
 
 type Choices = Omit<BuildOptions, OptionsWithoutEffect>;

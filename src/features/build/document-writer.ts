@@ -5,7 +5,7 @@ import type { PlannedAlias, PlannedDocument } from '../../core/tree/plan/planned
 import { compressAll } from '../../system/trees/content-coding.ts';
 import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 
-/** The returned functions write a document or an alias, and return its manifest entry. */
+/** Returns functions that write a document or an alias, and that return its manifest entry. */
 export function documentWriter(
   writer: TreeWriter,
   variants: Variants,

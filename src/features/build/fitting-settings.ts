@@ -10,12 +10,10 @@ interface Step {
   readonly change: Partial<Configuration>;
 }
 
-/** The lengths of history to try, in days before the head, from long to short. */
+/** The history lengths to try, in days before the head, longest first. */
 const HISTORY_DAYS = [1460, 365, 90, 7, 0];
 
-/**
- * Returns the lines to add to gridpress.yaml, so that the tree fits its limits. The list is empty if no lines suffice.
- */
+/** Returns lines for gridpress.yaml that make the tree fit its limits. Returns an empty list if no lines suffice. */
 export async function fittingSettings(
   { configuration, history }: Pick<PublicSources, 'configuration' | 'history'>,
   fits: Fits,
@@ -35,7 +33,9 @@ export async function fittingSettings(
   return [];
 }
 
-/** Skips each setting whose step would not make the tree smaller, because the setting already is `none` or `false`. */
+/**
+ * Returns the steps that can make the tree smaller. Omits `badges: none`, for example, if `badges` already is `none`.
+ */
 function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
   const all: (Step & { readonly isUseful: boolean })[] = [
     { line: 'snapshots: auto', change: { snapshots: AUTO }, isUseful: snapshots !== AUTO && snapshots !== 'none' },

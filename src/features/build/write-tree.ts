@@ -22,7 +22,7 @@ import type { HostListing } from './hosting.ts';
 import type { PlannedBuild } from './plan-build.ts';
 
 export interface TreeRun extends TreeHead {
-  /** Whether to link unchanged files of the existing tree instead of writing them. */
+  /** Whether to create hard links to unchanged files of the existing tree, instead of writing these files again. */
   readonly reuses: boolean;
   readonly showsProgress: boolean;
   /** Called from time to time, so that the process can do other work. */

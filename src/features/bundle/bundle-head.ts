@@ -16,9 +16,9 @@ const headSchema = lazily(() => {
   const tree = { revision: z.string(), serial: z.int().nonnegative(), digest: z.string() };
   return z.strictObject({
     gridpress_bundle: z.literal(FORMAT),
-    /** The tree to update. Null if the bundle contains a complete tree. */
+    /** The tree that the bundle updates. Null if the bundle contains a complete tree. */
     from: z.strictObject(tree).nullable(),
-    /** The resulting tree. `manifest` is the SHA-256 digest of its manifest file. */
+    /** The tree that applying the bundle creates. `manifest` is the SHA-256 digest of its manifest file. */
     to: z.strictObject({ ...tree, manifest: z.string() }),
     /** The files in the bundle, in the order of the manifest. Null means all files. */
     files: z.array(z.string()).nullable(),

@@ -34,7 +34,7 @@ import { openBundle } from './bundle-reader.ts';
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   readonly out: string;
-  /** The tree to update: a revision, folder, manifest or bundle. The default is a bundle with a complete tree. */
+  /** The tree to update: a revision, folder, manifest or bundle. If missing, the bundle contains a complete tree. */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
 }
@@ -124,7 +124,7 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
-/** Returns settings for the older tree, so that it has the history start and the snapshots of the new tree. */
+/** Returns settings with which the tree to update gets the history start and the snapshots of the new tree. */
 async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,

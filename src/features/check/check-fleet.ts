@@ -20,7 +20,7 @@ import { placeInConfiguration } from './check-configuration.ts';
 import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
-  /** If set, the command accepts all facts that it finds. It writes them with this reason to `fleet-accepted.yaml`. */
+  /** If set, the command writes all facts that it finds to `fleet-accepted.yaml`, with this text as the reason. */
   readonly accept?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface FactRecord {
   readonly value?: string;
   /** The most frequent value among the compared nodes. */
   readonly usual?: string;
-  /** Each value with its resources. Missing if more than half of the nodes have the same value. */
+  /** The values, each with the resources that have it. Missing if more than half of the nodes have one value. */
   readonly values?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }

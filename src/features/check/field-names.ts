@@ -35,7 +35,7 @@ function* straysIn(state: RegistryState, store: BodyStore): Generator<ResourceSt
   }
 }
 
-/** Warns about unknown fields with names similar to known names. Skips fields of the last imported revision. */
+/** Warns about unknown fields whose names resemble known names. Skips fields in the last imported revision. */
 export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   const { worktree, store, folder } = loaded;
   const found = [...straysIn(worktree, store)];
@@ -89,7 +89,7 @@ interface UnknownField {
   readonly names: string[];
 }
 
-/** A known field is in the schema, the data dictionary or a state in `known`. Limits the number of errors. */
+/** A field is known if it is in the schema, the data dictionary or a state in `known`. Limits the number of errors. */
 export function unknownFieldFindings(
   bodies: Iterable<NewBody>,
   { known, store }: { readonly known: readonly RegistryState[]; readonly store: BodyStore },

@@ -32,7 +32,7 @@ export interface AddNodesOptions extends EditOptions {
   readonly count?: number | undefined;
   /** A CSV file with one node per row. */
   readonly from?: string | undefined;
-  /** Whether a row that describes an existing node changes this node. */
+  /** Whether to change an existing node if a row describes it. */
   readonly update?: boolean | undefined;
 }
 

@@ -10,8 +10,8 @@ import { schemaProblems } from '../../core/registry/schema-problems.ts';
 const UNIQUE = new Set(['component', 'placement']);
 
 /**
- * Removes the fields that are unique to each node. `left` lists their names. The names contain no array positions, for
- * example `disks.serial`.
+ * Removes the fields that are unique to each node. `left` lists the names of the removed fields without array
+ * positions, for example `disks.serial`.
  */
 export function templateOf(kind: Kind, body: JsonObject): { readonly body: JsonObject; readonly left: string[] } {
   const left = new Set<string>();

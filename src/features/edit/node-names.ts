@@ -6,7 +6,7 @@ interface CsvRecord {
 /** Spreadsheet programs in some languages separate cells by semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** The first line of the CSV text determines the separator. Returns undefined if a quoted cell does not end. */
+/** The first line of the CSV text determines the separator. Returns undefined if a quoted cell has no closing quote. */
 export function readCsv(text: string): CsvRecord[] | undefined {
   const records: CsvRecord[] = [];
   const body = text.replace(/^\ufeff/, '');
@@ -71,7 +71,7 @@ function bracketParts(inside: string): string[] | undefined {
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
 }
 
-/** Expands a range such as `01..20`. If an end begins with a zero, pads all numbers with zeros to the same width. */
+/** Expands a range such as `01..20`. If one end has a leading zero, pads all numbers with zeros to one width. */
 function rangeOf(text: string, mark: '..' | '-'): string[] | undefined {
   const [from = '', to = '', ...others] = text.split(mark);
   if (others.length > 0 || ![from, to].every((end) => /^\d+$/.test(end))) return undefined;

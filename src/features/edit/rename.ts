@@ -20,7 +20,7 @@ export interface Renamed {
   readonly from: string;
   readonly to: string;
   readonly files: readonly string[];
-  /** The successor of the renamed resource, in the format `REMOVED=STAYING` of the option `record --successor`. */
+  /** The renamed resource and its successor, as `REMOVED=STAYING`, for the option `record --successor`. */
   readonly successor: string;
   readonly isWritten: boolean;
   readonly recorded?: string;

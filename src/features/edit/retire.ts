@@ -10,7 +10,7 @@ import { changeFiles } from './pending-edit.ts';
 
 export interface RetireOptions extends EditOptions {
   readonly given: string;
-  /** A resource in the same collection as the removed resource. */
+  /** The successor: a resource in the same collection as the removed resource. */
   readonly successor?: string | undefined;
 }
 

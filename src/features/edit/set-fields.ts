@@ -13,7 +13,7 @@ import { type CellValue, withCells } from './new-body.ts';
 import { namesOf } from './node-names.ts';
 
 export interface SetOptions extends EditOptions {
-  /** A query or names of resources, then assignments such as `placement.rack=4`. An empty value removes the field. */
+  /** A query or resource names, then assignments such as `placement.rack=4`. For example, `a=` removes the field a. */
   readonly words: readonly string[];
 }
 

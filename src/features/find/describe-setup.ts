@@ -21,9 +21,9 @@ import { rowPaths } from './row-paths.ts';
 
 export interface SetupOptions extends ReachOptions {
   readonly file: string;
-  /** The place to read. The default is the origin in the lock file. */
+  /** The registry, tree or service to read from. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server that the lock file names and the user did not choose. */
+  /** Called before a request to a server whose address comes from the lock file and not from the user. */
   readonly onNamed?: (place: string) => void;
   readonly form: SetupForm;
 }

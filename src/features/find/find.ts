@@ -24,7 +24,7 @@ export interface FindOptions extends ReachOptions {
   readonly at?: string | undefined;
   /** The field to sort by. A leading hyphen means descending order. */
   readonly sort?: string | undefined;
-  /** The sort field if `sort` is missing. Without a sort field, nodes are sorted by site, cluster and uid. */
+  /** The field to sort by if `sort` is missing. If both are missing, nodes are sorted by site, cluster and uid. */
   readonly usualSort?: string | undefined;
   readonly maxNodes?: number | undefined;
   readonly lock?: string | undefined;
@@ -38,13 +38,13 @@ export interface Choice {
   readonly choose: (found: AllFound, source: FleetSource) => Promise<Required<Chosen> & Pick<AllFound, 'findings'>>;
 }
 
-/** `rows` are the chosen nodes. `reservations` request exactly these nodes. */
+/** `rows` are the row numbers of the chosen nodes. `reservations` are the requests that reserve exactly these nodes. */
 interface Chosen {
   readonly rows: readonly number[];
   readonly reservations?: readonly ReasonedReservation[];
 }
 
-/** All matching nodes, before `choice` selects some nodes. `fields` includes the sort field. */
+/** All matching nodes, including nodes that `choice` does not select. `fields` includes the field to sort by. */
 export interface AllFound extends MatchingNodes {
   /** The number of nodes that match the query. `nodes` counts all nodes of the fleet. */
   readonly total: number;
@@ -58,7 +58,7 @@ export interface Found extends AllFound, Chosen {
   readonly lock: string | null | undefined;
 }
 
-/** The shown fields besides uid, site and cluster. */
+/** The fields to show in addition to uid, site and cluster. */
 type ShownFields = readonly string[] | 'all';
 
 export async function find<T>(
@@ -82,8 +82,8 @@ export async function find<T>(
 }
 
 /**
- * Loads only the modules for this source. If `isEnough` accepts the published node table, does not read the documents
- * of the nodes.
+ * Loads only the modules that this kind of source needs. Reads the documents of the nodes only if `isEnough` rejects
+ * the published node table.
  */
 async function withFleet<T>(
   options: Omit<FindOptions, 'query' | 'sort' | 'choice'>,
@@ -122,7 +122,7 @@ function foundIn({ fleet, revision, warnings = [] }: FleetSource, options: FindO
   };
 }
 
-/** Whether a fleet contains all fields that the options name. A published table contains only some fields. */
+/** Whether a fleet contains all fields that the options name. A fleet from a published table can lack fields. */
 function isAnswerable(
   { query = '', sort, usualSort, choice }: FindOptions,
   shown: ShownFields,
@@ -170,7 +170,7 @@ function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNo
   return { rows, fields: fieldsOf(parsed), givenName: undefined, findings };
 }
 
-/** Returns the fields that a query reads. A query with a single name reads uid and node_name. */
+/** Returns the fields that a query reads. A query that is only a name reads `uid` and `node_name`. */
 function queryFields(query: string): string[] {
   const text = query.trim();
   if (text === '') return [];

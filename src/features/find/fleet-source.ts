@@ -14,7 +14,7 @@ import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table
 
 export interface FleetSource {
   readonly origin: Origin;
-  /** Undefined for registry files, because registry files can have unrecorded changes. */
+  /** The revision of the nodes. Undefined for registry files, because they can contain unrecorded changes. */
   readonly revision: RevisionName | undefined;
   /** Whether the source has a newer revision than `revision`. */
   readonly isPast: boolean;

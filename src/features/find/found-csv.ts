@@ -11,7 +11,7 @@ import { ABSENT } from '../../core/table/node-table.ts';
 import type { Found } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** The name of an object selects the columns of all fields in this object. */
+/** If one of `names` is the name of an object, the output contains the columns of all fields in this object. */
 export function* csvLines(
   { rows, fleet }: Found,
   { survey, labels }: FleetSource,

@@ -30,7 +30,7 @@ import { alignedLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
 
-/** `table` is for the terminal, and `TABLE_FORMS` are for documents. `ndjson` prints one JSON object per line. */
+/** `table` is for the terminal, and `TABLE_FORMS` are for papers. `ndjson` prints one JSON object per line. */
 export type FoundForm = 'table' | 'json' | 'ndjson' | 'csv' | 'uids' | TableForm | SnippetName;
 
 export interface PresentOptions extends FindOptions {
@@ -52,7 +52,7 @@ export interface PresentedNodes {
   readonly findings: readonly Finding[];
 }
 
-/** The maximum number of rows of a document's table without a warning. A page of a paper has about 50 lines. */
+/** The command warns if a table for a paper has more rows than this number. A page of a paper has about 50 lines. */
 const MOST_DOCUMENT_ROWS = 50;
 
 export async function presentFound(options: PresentOptions): Promise<PresentedNodes> {
@@ -73,8 +73,8 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
 }
 
 /**
- * Warns if the reservations or the snippet use nodes of an earlier revision. Fails if the snippet reads documents,
- * because documents describe the head.
+ * If the nodes are from an earlier revision than the head, warns about reservations and snippets. Fails for a snippet
+ * that reads API documents, because these documents describe the head.
  */
 function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
   if (!isPast || !revision) return [];

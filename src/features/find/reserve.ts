@@ -25,7 +25,7 @@ import type { FleetSource } from './fleet-source.ts';
 
 export interface ReserveOptions {
   readonly reserve: number | 'all';
-  /** Whether to take nodes in the order of the search. The default order is by site and name. */
+  /** Whether to choose nodes in the order of the search. By default, nodes are first sorted by site and name. */
   readonly keepsOrder?: boolean | undefined;
   readonly spread?: Spread | undefined;
   readonly sameHardware?: boolean | undefined;
@@ -114,7 +114,7 @@ async function profiledNodes(
   });
 }
 
-/** Compares the two most frequent hardware profiles of each node type. */
+/** For each site and node type, compares the two most frequent hardware profiles. */
 function unequalTypes(nodes: readonly ProfiledNode[]): Finding[] {
   return groupsOf(nodes, ({ node }) => JSON.stringify([node.site, node.type])).flatMap((ofType) => {
     const profiles = groupsOf(ofType, ({ profile }) => profile).toSorted((a, b) => b.length - a.length);

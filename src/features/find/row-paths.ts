@@ -1,7 +1,7 @@
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { nodePath } from '../../core/table/node-table.ts';
 
-/** Returns a function that returns the path of the node in a row. */
+/** Returns a function that maps a row number to the path of the node. */
 export function rowPaths(fleet: QueryFleet): (row: number) => string {
   const textIn = (field: string) => {
     const { valuesOf } = findField(field, fleet);

@@ -16,12 +16,12 @@ import type { BlobContents } from '../../system/git/git-objects.ts';
 const ENDINGS = ['.json', '.yaml', '.yml'];
 
 export type ForeignPlace =
-  /** An item, or a whole collection in one file. If several files describe an item, the lowest `rank` wins. */
+  /** The item or the collection that the file describes. If several files describe an item, the lowest `rank` wins. */
   | { readonly subject: Subject; readonly rank: number; readonly problem?: undefined }
   | { readonly problem: 'no-resource' }
   | { readonly problem: 'bad-uid'; readonly uid: string };
 
-/** Both `sites/x/x.json` and `sites/x.json` describe the site x. `sites/x/pdus.json` can contain a whole collection. */
+/** Both `sites/x/x.json` and `sites/x.json` describe the site x. `sites/x/pdus.json` can contain all PDUs of a site. */
 export function foreignPlace(path: string, gridName: string, kinds: Kinds): ForeignPlace {
   const ending = ENDINGS.findIndex((end) => path.endsWith(end));
   if (ending < 0) return { problem: 'no-resource' };
@@ -50,7 +50,7 @@ export type ForeignBody =
 /** The maximum depth of an imported body, so that registry files stay within their own depth limit. */
 const MAX_DEPTH = 90;
 
-/** The path determines type and uid. Unquoted numbers become text if the schema requires text. */
+/** The path determines the type and the uid. An unquoted number becomes a text if the schema requires a text there. */
 export function readForeignBody(
   path: string,
   bytes: Uint8Array,
@@ -72,7 +72,7 @@ function withSchemaTexts(
   return checks(name)?.(body) ? body : withSourceTexts(body, schema, plainTextAt);
 }
 
-/** Returns the items of a collection by uid. Items can omit their type and uid. */
+/** Maps the uids of a collection's items to their bodies. In the file, items can omit their type and uid. */
 export function readForeignItems(
   path: string,
   bytes: Uint8Array,
@@ -169,7 +169,7 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** Sets the uid, and a missing type, from the path. Adds issues if the file lacks a field or contradicts the path. */
+/** Takes the uid, and a missing type, from the path. Adds issues if the type or the uid is missing or differs. */
 function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);

@@ -39,11 +39,11 @@ import {
 import { completeParents } from './missing-parents.ts';
 
 export interface Importer {
-  /** Converts a commit. Callers convert parents before children. `blobs` contains the contents of `files`. */
+  /** Converts a commit to a revision. Parents must come first. `blobs` contains the contents of `files`. */
   readonly revise: (planned: PlannedCommit, files: readonly NeededFile[], blobs: Blobs) => RevisedCommit;
   readonly addKnown: (header: RevisionHeader, state: RegistryState) => void;
   readonly stateAt: (id: string) => RegistryState;
-  /** Releases the state of a commit. Callers convert all children of the commit first. */
+  /** Releases the state of a commit. Callers must first convert all children of the commit. */
   readonly dropState: (id: string) => void;
 }
 
@@ -64,7 +64,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
   const digests = new Map<string, string | undefined>();
   const earlier = new Set<string>();
 
-  /** Returns the contents by item path. If no part of the file is readable, returns the reason. */
+  /** Maps the paths of the items in a file to their contents. If the whole file is unreadable, returns the reason. */
   const readFile = (
     { source, item }: NeededFile,
     blob: BlobContents,
@@ -134,7 +134,7 @@ export function importer(registry: GitRegistry, store: BodyStore, checks: QuickC
       return { path: item.path, body };
     };
 
-    /** Returns the body before the commit. Prefers the key order in the git file to that in the revision file. */
+    /** Returns the body before the commit. If possible, its keys have the order of the git file. */
     const bodyBefore = (path: string): StoredBody | undefined => {
       const held = resourceAt(before, path)?.body;
       const source = sourceOf(parentFiles[0], path);
@@ -189,8 +189,8 @@ function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): b
 }
 
 /**
- * If a field has the same JSON text in both bodies, the result contains the value of `before`. Its digest is then
- * cached.
+ * Returns `body`, but takes the value from `before` if a field has the same JSON text in both. The digest of this value
+ * is already cached.
  */
 export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
@@ -216,8 +216,8 @@ function hasSameText(a: Json, b: Json): boolean {
 }
 
 /**
- * Returns the body to use for a file that cannot be parsed. If a parent has a file with the same bytes, this is the
- * body in that parent, or else the body in the first parent.
+ * Returns the body to use for a file that cannot be parsed. If a parent contains an identical file, returns the body in
+ * this parent. Otherwise, returns the body in the first parent.
  */
 function lastGoodBody(
   { commit, parentFiles }: PlannedCommit,

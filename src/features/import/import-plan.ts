@@ -27,7 +27,7 @@ export interface SourceFile {
   readonly rank: number;
 }
 
-/** The files of a commit, by resource path. Files of the same resource are ordered by rank. */
+/** Maps the path of each resource to the files of a commit that describe it, lowest rank first. */
 type SourceFiles = SortedMap<readonly SourceFile[]>;
 
 const NO_FILES: SourceFiles = SortedMap.empty();
@@ -56,8 +56,8 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * Lists the history of the first parent before the histories of other parents. Repeated imports then number revisions
- * in the same order as a single import.
+ * Lists the history of the first parent before the histories of the other parents, so that repeated imports number
+ * revisions in the same order as a single import does.
  */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -130,7 +130,7 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/** The needed files include the files of a parent commit that an earlier import recorded. */
+/** Returns the files to read. If an earlier import recorded the first parent, they include files of this parent. */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,
@@ -175,7 +175,7 @@ interface Described {
   readonly findings: readonly Finding[];
 }
 
-/** An unreadable collection file leaves its items unchanged. */
+/** If a collection file is unreadable, its items stay unchanged. */
 function itemsDescribedBy(
   id: string,
   { path, blob, mode }: RawEntry,

@@ -31,7 +31,7 @@ export interface ImportedRegistry extends ReadHistory {
   readonly hasRecordedRevisions: boolean;
 }
 
-/** Returns undefined if the folder is missing or empty. Fails if an import would overwrite other files or changes. */
+/** Returns undefined if the folder is missing or empty. Fails if it contains other files or unrecorded changes. */
 export function readImported(out: string, { kinds, limits }: RegistrySettings): ImportedRegistry | undefined {
   if (existsSync(out) && !statSync(out).isDirectory()) return fail(finding('output-is-file', { folder: out }));
   if (!existsSync(out)) return undefined;

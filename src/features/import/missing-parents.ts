@@ -37,7 +37,7 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** Turns a resource without a file into a placeholder, or removes it if no resources are below it. */
+/** Removes each resource without a file. If resources remain below it, turns it into a placeholder instead. */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   /** Maps the path of a parent to the path of one child that exists after the commit. */

@@ -27,9 +27,9 @@ export interface InitOptions {
   /** Whether to write the example and record its first revision. */
   readonly example?: boolean | undefined;
   readonly ci?: CiService | undefined;
-  /** Whether CI imports the registry from the history of the repository. */
+  /** Whether CI imports the registry from the git history of the repository. */
   readonly import?: boolean | undefined;
-  /** The source of gridpress for `package.json`: a version, a URL or a package file. */
+  /** The source from which npm installs gridpress: a version, a URL or a package file. */
   readonly package?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 const CLUSTER = 'main';
 
-/** The host of a new project if the user names no service. */
+/** The host of a new project if the user names no CI service. */
 const USUAL_HOST = 'nginx';
 
 const configurationText = (

@@ -1,4 +1,4 @@
-/** A project contains the package file of gridpress until gridpress is on npm, so that clones can install it. */
+/** While gridpress is not on npm, projects contain its package file, so that clones can install gridpress. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -20,7 +20,7 @@ export interface PackageSource {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = 'vendor';
 
-/** The default is the running version of gridpress. */
+/** By default, returns the running version of gridpress. */
 export function packageSource(given: string | undefined): PackageSource {
   if (given === undefined)
     return isPublished() ? { spec: `^${VERSION}` } : inProject(`gridpress-${VERSION}.tgz`, packed);

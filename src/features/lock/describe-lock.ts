@@ -22,7 +22,7 @@ export function describeLock(file: string, { nodes, revision }: Lock): string {
   return `Locked ${plural(nodes.length, 'node')} at ${revisionName(revision)} in ${file}.\n`;
 }
 
-/** Groups nodes with the same changes. Prints a line and the changes per group, then a summary line. */
+/** Groups nodes that have equal changes. For each group, prints a line and the changes. Ends with a summary line. */
 export function describeVerdicts(result: VerifyResult, palette: Palette): string {
   const paints: VerdictPalette = { ...palette, isAsked: (name) => result.classes.includes(name) };
   const described = namedVerdicts(result).map(({ verdict, name }) => ({
@@ -48,7 +48,7 @@ interface Described {
 
 /** A line of the output. Only a line about a field has values and a note. */
 interface Line {
-  /** The key of a line does not depend on identifiers of parts, such as serial numbers. */
+  /** Lines have the same key if they differ only in identifiers of parts, such as serial numbers. */
   readonly key: string;
   readonly text: string;
   readonly values?: string;
@@ -93,7 +93,7 @@ function groupLines(group: Group): string[] {
   });
 }
 
-/** Sorts nodes by name. A node with an ambiguous name is shown by its path. */
+/** Sorts nodes by name. If several nodes have the same name, shows their paths instead. */
 export function namedVerdicts({ nodes }: VerifyResult): Pick<Described, 'verdict' | 'name'>[] {
   const named = groupBy(nodes, ({ node_name, uid }) => node_name ?? uid);
   const nameOf = ({ node_name, uid, path }: NodeVerdict) =>
@@ -129,7 +129,7 @@ function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict, isA
   return status === 'changed' && !fails && classes.length === 0 && isSpelled;
 }
 
-/** `since` is the history start of an incomplete history. */
+/** `since` is the history start, if the tree omits revisions that the verification needs. */
 function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): Line[] {
   const { status, fields = [], revisions, removal, omitted, contradicts_history } = verdict;
   if (revisions === undefined) {

@@ -33,11 +33,10 @@ export interface HostFiles {
 export interface UsedHost {
   /** The name of the machine. If `isUnbound`, the name of the node in the experiment. */
   readonly name: string;
-  /** Whether the file names no machine for a node of an experiment. */
+  /** True if the file names only the node of the experiment, and no machine for it. */
   readonly isUnbound?: boolean | undefined;
   /**
-   * Returns the place in the file. It is the same function for all hosts of a line, so that callers can group these
-   * hosts.
+   * Returns the place of the host in the file. All hosts of a line share one function, so that callers can group them.
    */
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */
@@ -131,7 +130,7 @@ function dayIn(date: Json | undefined): string | undefined {
   return day !== undefined && isDateWithOffset(`${day}T00:00:00Z`) ? day : undefined;
 }
 
-/** `oarstat` prints an object of jobs by number. The API of Grid'5000 returns a job or a list of jobs. */
+/** `oarstat` prints an object that maps job numbers to jobs. The API of Grid'5000 returns a job or a list of jobs. */
 function jobsIn(value: Json | undefined): readonly (readonly [number: string, job: Json])[] {
   const isJob = isJsonObject(value) && ('assigned_nodes' in value || 'assigned_network_address' in value);
   if (isJob) return [['1', value]];
@@ -231,7 +230,7 @@ function hostnameOf(object: JsonObject): string | undefined {
   return [object['hypervisor_hostname'], object['node_name']].find(isText);
 }
 
-/** Reads one host or host list per line. A host can occur several times, because some schedulers print each core. */
+/** Reads one host or host list per line. A host can be repeated, because some schedulers print it for each core. */
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
   // All lists of a file share one limit, because a short list can expand to many hosts.
   let left = MOST_HOSTS;

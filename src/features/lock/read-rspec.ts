@@ -1,4 +1,4 @@
-/** Reads machines from a GENI manifest RSpec. Rejects document type declarations, and expands no entities. */
+/** Reads machines from a GENI manifest RSpec. Rejects XML document type declarations, and expands no entities. */
 import { fail, finding, placeAt } from '../../core/diagnostics/finding.ts';
 
 export interface RspecNode {
@@ -42,7 +42,7 @@ export function readRspec(file: string, text: string): Rspec | undefined {
   return { nodes: machines, generated, expires };
 }
 
-/** Remote disks of CloudLab are not machines. */
+/** Recognizes remote disks of CloudLab, which are not machines. */
 function isStorage({ name, attributes }: Tag): boolean {
   return name === 'sliver_type' && attributes.get('name') === 'emulab-blockstore';
 }

@@ -1,4 +1,4 @@
-/** Reads nodes at the head of a registry, and the history of these nodes only. */
+/** Reads nodes at the head of a registry. Searches only the histories of these nodes. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

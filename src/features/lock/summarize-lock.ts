@@ -1,6 +1,6 @@
 /**
- * Summarizes the verdicts on many nodes: counts for each field class, one entry for each field, and in it one entry for
- * equal changes of several nodes.
+ * Summarizes the verdicts on many nodes. Lists the changed fields of each field class, and the changes of each field.
+ * Equal changes of several nodes form one entry.
  */
 
 import { onOneLine } from '../../core/diagnostics/finding.ts';
@@ -33,31 +33,28 @@ export interface LockSummary extends Omit<VerifyResult, 'nodes'> {
 
 interface NamedNodes {
   readonly nodes: number;
-  /** The names of the first nodes. `nodes` counts all nodes. */
+  /** The names of at most `MOST_NAMES` nodes. `nodes` is the number of all nodes. */
   readonly names: readonly string[];
 }
 
 interface ClassSummary extends NamedNodes {
   readonly class: FieldClass;
-  /** The first fields in the order of `byWeight`. Empty for classes that the user did not request. */
+  /** At most `MOST_FIELDS` fields, sorted by `byWeight`. Empty for classes that the user did not request. */
   readonly fields: readonly FieldSummary[];
   readonly omitted_fields: number;
 }
 
 interface FieldSummary extends NamedNodes {
-  /** The name of the field, without names of parts, such as `eth0`. */
+  /** The name of the field, without the names of parts such as `eth0`. */
   readonly field: string;
-  /** Whether each value was only added to the registry or removed from it. The hardware then probably is the same. */
+  /** True if values were recorded or removed, but not updated. The hardware then probably did not change. */
   readonly is_only_recorded: boolean;
-  /** The first changes of the field in the order of `byWeight`. */
+  /** At most `MOST_CHANGES` changes of the field, sorted by `byWeight`. */
   readonly changes: readonly FoldedChange[];
   readonly omitted_changes: number;
 }
 
-/**
- * A change of one node, or an equal change of several nodes. `from` and `to` are missing for identifiers and for whole
- * parts.
- */
+/** A change that occurs in one or more nodes. `from` and `to` are missing for identifiers and for whole parts. */
 interface FoldedChange extends NamedNodes {
   readonly change: 'added' | 'removed' | 'updated' | 'reordered';
   readonly from?: Json;
@@ -68,12 +65,12 @@ type UncountedChange = Omit<FoldedChange, keyof NamedNodes>;
 
 /** The nodes of a change or of a field. */
 interface Weighed {
-  /** Whether a value was added to the registry or removed from it, in contrast to an update from one value to another. */
+  /** True if a value was recorded or removed. False if one known value was replaced by another. */
   readonly isOnlyRecorded: boolean;
   readonly names: ReadonlySet<string>;
 }
 
-/** Sorts changes of known values before values that were only recorded, and then by the number of nodes. */
+/** Updates of values come first, then recorded or removed values. In both groups, changes of more nodes come first. */
 function byWeight(a: Weighed, b: Weighed): number {
   return Number(a.isOnlyRecorded) - Number(b.isOnlyRecorded) || b.names.size - a.names.size;
 }
@@ -120,7 +117,7 @@ interface CountedChange extends Weighed {
   readonly names: Set<string>;
 }
 
-/** The changes of a class by field, and then by their JSON text. */
+/** Maps each field of a class to its changes. The key of a change is its JSON text. */
 type ChangesByField = Map<string, Map<string, CountedChange>>;
 
 function foldedChanges(result: VerifyResult): ReadonlyMap<FieldClass, ChangesByField> {
@@ -163,7 +160,7 @@ function firstNames(names: readonly string[]): NamedNodes {
 
 type Field = NonNullable<VerifyResult['nodes'][number]['fields']>[number];
 
-/** A removed part has the classes of all its fields. */
+/** Returns the requested classes of a field. A removed part belongs to the classes of all its fields. */
 function requestedClasses(field: Field, asked: readonly FieldClass[]): FieldClass[] {
   const own = classOf(field);
   return asked.includes(own) ? [own] : classesIn(field).filter((name) => asked.includes(name));
@@ -227,7 +224,7 @@ function classLines({ class: name, fields, omitted_fields: omitted }: ClassSumma
   ];
 }
 
-/** Shows the values only if all nodes have the same values. */
+/** If the field has one change, shows its values. Otherwise, shows only the number of changes. */
 function recordedLine({ changes, omitted_changes: omitted, ...field }: FieldSummary, palette: Palette): string {
   const [first, ...others] = changes;
   const text = first && others.length === 0 ? changeText(first, palette) : plural(changes.length + omitted, 'change');
@@ -246,7 +243,7 @@ function fieldLines({ changes, omitted_changes: omitted, ...field }: FieldSummar
   ];
 }
 
-/** Names the nodes instead of counting them if there are only a few. */
+/** Returns the names of up to three nodes. For more nodes, returns their number. */
 function whoOf({ nodes, names }: NamedNodes): string {
   return nodes > 3 ? plural(nodes, 'node') : names.join(', ');
 }

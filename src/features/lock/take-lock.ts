@@ -13,7 +13,7 @@ import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
-  /** Returns the states for the lock file, for all nodes at once. Missing if `node` already returns these states. */
+  /** Returns the states of several nodes for the lock file. Missing if `node` already returns these states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
 }
 
@@ -26,7 +26,7 @@ export interface LockOptions extends ReachOptions {
   /** Whether to skip hosts that match no node or several nodes. By default, such a host is an error. */
   readonly skipUnknown?: boolean | undefined;
   readonly from: string;
-  /** Reads the nodes of an old revision. By default, the nodes are read from the head at `from`. */
+  /** Reads the nodes of a recorded revision. By default, the nodes are read from the head of `from`. */
   readonly reader?: NodeReader | undefined;
   /** The path of the lock file. By default, the lock file is not written. */
   readonly out?: string | undefined;
@@ -94,7 +94,7 @@ interface MatchedHosts {
 
 const NO_HOSTS: MatchedHosts = { paths: [], skipped: [], findings: [] };
 
-/** Fails unless each host matches one node. Skips the other hosts instead if the user allows it, and a node remains. */
+/** Fails if a host does not match exactly one node. With `skipUnknown`, skips such hosts if any node remains. */
 async function matchHosts(
   hosts: readonly UsedHost[],
   source: LockSource,
@@ -124,13 +124,13 @@ async function matchHosts(
   };
 }
 
-/** Returns the day of the first host with a day. Returns undefined if the nodes are not newer than that day. */
+/** Returns the first known day of a host if it is before the date of the revision. Otherwise, returns undefined. */
 function dayBefore(hosts: readonly MatchedHost[], { date = '' }: RevisionName): string | undefined {
   const day = hosts.map((host) => host.day).find((each) => each !== undefined);
   return day !== undefined && day < date.slice(0, day.length) ? day : undefined;
 }
 
-/** Returns one warning for each file and each reason. */
+/** Returns a warning for each file and reason. The warning names the skipped hosts. */
 function skipWarnings(unlocked: readonly MatchedHost[]): Finding[] {
   const reasonOf = ({ found, isUnbound }: MatchedHost) =>
     isUnbound ? 'unbound' : found.length > 1 ? 'ambiguous' : 'unknown';

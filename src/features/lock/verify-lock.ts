@@ -74,7 +74,7 @@ function rejectContradiction(
   if (names.length > 0) fail(finding('lock-contradiction', { names, place, id }));
 }
 
-/** Warns if the revision of a place is older than the lock file, or if the place contains no locked node. */
+/** Warns if the place has an older revision than the lock file, or if it contains no locked node. */
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));

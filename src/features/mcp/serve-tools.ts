@@ -22,7 +22,7 @@ const MOST_ANSWER_BYTES = 4_000_000;
 const TIMEOUT_MS = 120_000;
 /** The maximum number of simultaneous commands. Each process can need hundreds of megabytes of memory. */
 const MOST_COMMANDS = 4;
-/** The maximum number of characters in an argument. Linux accepts 128 KiB, and UTF-8 needs at most 3 bytes for each. */
+/** The maximum number of characters in an argument. Linux accepts 128 KiB, and a character needs up to 3 bytes. */
 const MOST_CHARACTERS = 40_000;
 const PROGRAM = join(import.meta.dirname, '..', '..', 'cli.js');
 

@@ -1,4 +1,4 @@
-/** Replaces remedies that name commands or options. An assistant has tools with arguments instead. */
+/** Replaces remedies that name commands or options, because an assistant calls tools with arguments instead. */
 import type { FindingCode } from '../../core/diagnostics/finding.ts';
 import { isJsonObject, itemsIn, type Json, parsedJson } from '../../core/model/json.ts';
 import { printableJson } from '../../core/platform/text.ts';
@@ -25,7 +25,7 @@ const TOOL_FIXES: Partial<Record<FindingCode, string>> = {
   usage: 'Correct the arguments.',
 };
 
-/** Returns the remedy that names tools. Returns undefined if the remedy names no command and no option, or is unknown. */
+/** Returns a replacement if a remedy names a command or an option. Returns undefined if none is needed or known. */
 export function toolFixOf(code: string, fix: string): string | undefined {
   const namesCommand = /\bgridpress\b|(^|[\s(])--[a-z]/.test(fix);
   return namesCommand ? Object.entries(TOOL_FIXES).find(([each]) => each === code)?.[1] : undefined;

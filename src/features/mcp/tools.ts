@@ -8,7 +8,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 /** The arguments of a command. Each value follows its option after `=`, so that no value is parsed as an option. */
 export interface Call {
   readonly command: readonly string[];
-  /** The contents of a file. The path of this file becomes the last argument of the command. */
+  /** The contents of a file to write. The path of this file becomes the last argument of the command. */
   readonly file?: string;
 }
 

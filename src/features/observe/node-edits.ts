@@ -33,7 +33,7 @@ import type { Observation } from './observations.ts';
 export interface NodeChoices {
   /** Whether to create a new node for each machine that matches no node. */
   readonly add: boolean;
-  /** Whether to accept a machine whose serial number or MAC address differs from the matching node. */
+  /** Whether to accept a machine whose serial number or MAC address differs from that of the matching node. */
   readonly accept: boolean;
   /** The site of new nodes. `cluster` is their cluster. */
   readonly site?: string | undefined;
@@ -121,7 +121,7 @@ function memoryFinding(node: string, { stated, reported }: NonNullable<Merged['o
   return finding('observe-memory', { node, stated: one ?? '', reported: other ?? '' }, { file });
 }
 
-/** A name with its node. Names are not unique, because two sites can have nodes of the same name. */
+/** The name of a node, and the result of its merge. Names are not unique, because two sites can use the same name. */
 type NamedMerge = readonly [name: string, merged: Merged];
 
 interface NewNodes {

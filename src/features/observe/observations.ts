@@ -79,7 +79,7 @@ function textOfFile(file: string): string {
   return reading(shown, () => readPlainFile(file, LISTING_BYTES, shown).toString('utf8'));
 }
 
-/** The label of a machine in a report about several machines is its name, or else its position. */
+/** Returns the label of a machine in a report about several machines: its name or, if it has no name, its position. */
 function labelOf(format: Format, part: Json, index: number): string {
   try {
     const [name] = format.names.map((read) => read(part, { pci: undefined })).filter((each) => each !== undefined);

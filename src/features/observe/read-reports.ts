@@ -19,7 +19,7 @@ export interface ReportSource {
 }
 
 export interface Report {
-  /** The name of the machine, such as the file name of the report without its extension. */
+  /** The name of the machine, such as the file name of the report without the extension. */
   readonly name: string | undefined;
   /** Throws a `Failure` for an unreadable report. */
   readonly value: () => Json;

@@ -4,13 +4,13 @@ export interface PublishOptions {
   /** `s3://bucket/prefix`, or a folder. */
   readonly destination: string;
   readonly tree: string;
-  /** The registry of the tree. Without a registry, the output does not describe the changes of the registry. */
+  /** The registry of the tree. If missing, the output does not describe the changes of the registry. */
   readonly registry?: string | undefined;
   readonly dryRun: boolean;
   /** Whether to take over claims, replace another API's manifest, and use a bucket without conditional writes. */
   readonly force: boolean;
   readonly older: boolean;
-  /** Whether to remove the configuration files of a host that the new tree lacks. */
+  /** Whether to remove the configuration files of a host if the new tree has no configuration files of this host. */
   readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;
@@ -52,7 +52,7 @@ export interface HostReload {
 
 export interface PruneOptions
   extends Pick<PublishOptions, 'destination' | 'dryRun' | 'force' | 'showsProgress' | 'bucket'> {
-  /** The maximum number of removals. Pruning removes nothing above this number. The default is `MAX_DELETES`. */
+  /** The maximum number of removals. If more are needed, pruning removes nothing. The default is `MAX_DELETES`. */
   readonly maxDeletes?: number | undefined;
   /** The number of recent manifests whose objects stay in the bucket. */
   readonly keep: number;

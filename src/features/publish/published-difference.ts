@@ -13,7 +13,7 @@ import { reportsPhases } from '../../system/terminal/terminal.ts';
 import { requestForms } from './bucket/bucket-objects.ts';
 
 export interface PublishedState {
-  /** Empty if nothing is published. Undefined if the published documents are unknown. */
+  /** The published documents. Empty if nothing is published, and undefined if the documents are unknown. */
   readonly published: DocumentsByPath | undefined;
   /** The documents of each unfinished publication. An element is undefined if its manifest is missing. */
   readonly inProgress: readonly (DocumentsByPath | undefined)[];
@@ -92,13 +92,13 @@ export function byPath(a: PublishedChange, b: PublishedChange): number {
   return byCodeUnit(a.path, b.path);
 }
 
-/** Each stage is complete before the next stage begins, so that no document links to a missing document. */
+/** Each stage of an upload ends before the next stage begins, so that no document links to a missing document. */
 export const UPLOAD_STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
 type UploadStage = (typeof UPLOAD_STAGES)[number];
 
 const ROOT = resourceUrl('');
 
-/** Documents with links to items or collections are uploaded in a stage after items and collections. */
+/** Documents that link to items or collections are uploaded after all items and collections. */
 const STAGES: Readonly<Partial<Record<Endpoint['content'], UploadStage>>> = {
   resource: 'items',
   'legacy-item': 'items',
@@ -114,15 +114,15 @@ export function uploadStageOf(path: string): UploadStage {
   return (endpoint && STAGES[endpoint.content]) ?? 'indexes';
 }
 
-/** `path` is the URL path of a document or alias. The path of other files is `/` and the file name. */
+/** `path` is the URL path of a document or alias. For all other files, `path` is `/` followed by the file name. */
 export interface TreeChange extends PublishedChange {
   /** The changed file. For a document or alias, this is the main file, not a variant. */
   readonly file: string;
-  /** False for removals, for changes of variants only, and for files that hosts do not send to clients. */
+  /** False if the file was removed, if only its variants changed, or if hosts do not send it to clients. */
   readonly isResponseChanged: boolean;
 }
 
-/** Sorts the differences by file. `before` is undefined if no tree exists. */
+/** Returns the differences between two trees, sorted by file. `before` is undefined if no tree exists yet. */
 export function treeDifference(before: Manifest | undefined, after: Manifest): TreeChange[] {
   const changes = [...entryChanges(before, after), ...fileChanges(before, after)];
   return changes.sort((a, b) => byCodeUnit(a.file, b.file));

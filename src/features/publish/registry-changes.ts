@@ -14,10 +14,10 @@ interface RegistryChanges {
   readonly findings: readonly Finding[];
 }
 
-/** The maximum number of printed resources, and of printed fields of each. `gridpress diff` prints all of them. */
+/** The maximum numbers of printed resources, and of printed fields per resource. `gridpress diff` prints all. */
 const SHOWN = { resources: 20, fields: 5 };
 
-/** Returns an empty text if there is no registry, or if it does not contain both `previous` and `revision`. */
+/** Returns an empty text if there is no registry, or if it lacks the revision `previous` or `revision`. */
 export async function registryChanges(
   registry: string | undefined,
   { previous, revision, serial = 0 }: Pick<Published, 'previous' | 'revision' | 'serial'>,

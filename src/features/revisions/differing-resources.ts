@@ -26,7 +26,7 @@ export interface DifferingResource {
   readonly successor?: string;
 }
 
-/** Returns the resources with changed fields of the given classes. Keeps the order of `compared`. */
+/** Returns the resources in which a field of the given classes changed, in the order of `compared`. */
 export function differingResources(
   compared: Iterable<ComparedResource>,
   { within = '', classes = FIELD_CLASSES }: { within?: string; classes?: readonly FieldClass[] | undefined } = {},

@@ -19,7 +19,7 @@ export interface LogOptions extends SourceOptions {
   readonly classes?: readonly FieldClass[] | undefined;
   /** A part of the author's name. The comparison ignores upper and lower case. */
   readonly author?: string | undefined;
-  /** The first date of the listed revisions. `until` is the last date. */
+  /** Only revisions from the date `since` to the date `until` are listed. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }

@@ -29,7 +29,7 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
   });
 }
 
-/** Moves the head in the git commit `HEAD^1` to the front, because feeds follow the first parent of a merge. */
+/** Puts the head from the git commit `HEAD^1` first, because feeds follow the first parent of a merge. */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
   const published = publishedFiles(join(registry, HISTORY_FOLDER));
   const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);

@@ -40,7 +40,7 @@ export interface RecordOptions extends SourceOptions {
 
 export interface RecordResult {
   readonly id: string;
-  /** `changes` lists the differences from the first parent. */
+  /** The parents of the revision. `changes` lists the differences from the first parent. */
   readonly parents: readonly string[];
   readonly file: string;
   readonly isWritten: boolean;

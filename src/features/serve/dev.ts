@@ -33,7 +33,7 @@ export interface DevOutput {
 /** The delay before reading a changed file, because editors write a file in several steps. */
 const DEBOUNCE_MS = 40;
 
-/** The time without changes after which the tree is written. */
+/** The tree is written when no file has changed for this time. */
 const WRITE_DELAY_MS = 1000;
 
 /** Fails if the registry has findings at the start. Later, the server keeps the last valid state. */

@@ -102,7 +102,7 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/** Returns a function that finds a document or alias by its URL, and lists only sections that can contain the URL. */
+/** Returns a function that finds a document or alias by its URL. It lists only sections that can contain the URL. */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -123,7 +123,7 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** The versions of a revision form a group. A snapshot forms a group. All other documents form one group. */
+/** The versions of each revision form a group, each snapshot forms a group, and all other documents form a group. */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

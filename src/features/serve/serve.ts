@@ -143,7 +143,7 @@ function throwIncomplete(folder: string, reason: string): never {
   return fail(finding('tree-incomplete', { folder, reason }));
 }
 
-/** Checks only that aliases exist, because aliases are links to checked documents. */
+/** For aliases, checks only that they exist, because they are links to documents whose size is checked. */
 function checkFiles(folder: string, { entries }: Manifest): void {
   for (const entry of entries) {
     const { file } = entry;
@@ -155,7 +155,7 @@ function checkFiles(folder: string, { entries }: Manifest): void {
   }
 }
 
-/** Returns undefined if the file is missing or outside the folder. The folder itself may be a link. */
+/** Returns undefined if the file is missing or outside the folder. The folder itself may be a symbolic link. */
 function openInside(folder: string, file: string): number | undefined {
   return undefinedOnSystemError(() => {
     const path = realpathSync.native(join(folder, file));

@@ -7,7 +7,7 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /** Returns false if another tree has replaced this tree. While the folder has no tree, returns true. */
+  /** Returns false if another tree has replaced the current tree, and true while the folder contains no tree. */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }

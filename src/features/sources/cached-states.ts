@@ -11,7 +11,7 @@ import { storeBody } from '../../core/registry/registry.ts';
 import { cachedNames, readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
 
 export interface CachedStates {
-  /** Returns undefined if no valid state is stored. */
+  /** Returns undefined if the cache contains no valid state of the revision. */
   readonly read: (revision: RevisionHeader, store: BodyStore) => RegistryState | undefined;
   readonly write: (revision: RevisionHeader, state: RegistryState, store: BodyStore) => void;
 }
@@ -52,7 +52,7 @@ function stateOf(bytes: Buffer, store: BodyStore): RegistryState {
   return editState(null, edits);
 }
 
-/** Returns an empty text if the file of the state is damaged or too large. */
+/** Returns an empty text if the cached file is damaged, or if its contents are too large. */
 function unpacked(bytes: Buffer): string {
   try {
     return gunzipSync(bytes, { maxOutputLength: LISTING_BYTES }).toString();

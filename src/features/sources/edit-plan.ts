@@ -20,13 +20,13 @@ import { cachedFile, readCached, removeCached, writeCached } from '../../system/
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
-  /** The successors of removed resources, as values `REMOVED=STAYING` of the option `record --successor`. */
+  /** The removed resources and their successors, as `REMOVED=STAYING`, for the option `record --successor`. */
   readonly successors: readonly string[];
 }
 
 interface PlannedFile {
   readonly file: string;
-  /** The digest before the change. Undefined for a new file. */
+  /** The digest of the file before the change. Undefined for a new file. */
   readonly before?: string | undefined;
   /** The digest of the file after the change. Undefined for a removed file. */
   readonly after?: string | undefined;
@@ -35,7 +35,7 @@ interface PlannedFile {
 interface Plan {
   readonly files: readonly PlannedFile[];
   readonly successors: readonly string[];
-  /** The content of the file `nonce` in the journal. A plan with another nonce belongs to another journal. */
+  /** The content of the file `nonce` in the journal. It proves that the plan belongs to this journal. */
   readonly nonce: string;
   /** A digest of the names of the revision files. */
   readonly history: string;

@@ -14,7 +14,7 @@ export const IGNORED_FILES = [
   '.*.gridpress*',
 ];
 
-/** Adds missing lines to `.gitignore`, so that `git add` skips lock and temporary files. */
+/** Adds missing lines to `.gitignore`, so that `git add` skips lock files and temporary files. */
 export function ignoreOwnFiles(folder: string): void {
   const text = withLines(join(folder, '.gitignore'), IGNORED_FILES);
   if (text !== undefined) replaceFile(folder, '.gitignore', text);

@@ -17,15 +17,12 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /**
-   * The number of covered revision files. The stamp covers this many files from the start, if they are sorted by name
-   * in code-unit order.
-   */
+  /** The number of revision files that the stamp covers. They are the first files in the code-unit order of names. */
   readonly files: number;
   /** The digest of the covered files, of the program version, and of the rules of the replay. */
   readonly digest: string;
   readonly head: string;
-  /** The digests of the bodies in the head's state, by path. */
+  /** Maps the path of each resource at the head to the digest of its body. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 

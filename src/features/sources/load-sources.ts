@@ -27,7 +27,7 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
   readonly folder: SourceFolder;
   readonly worktree: RegistryState;
   readonly history: Graph & { readonly kinds: Kinds };
-  /** The states after the heads, by the identifiers of the heads. */
+  /** Maps the identifier of each head to the state of the registry at this head. */
   readonly heads: ReadonlyMap<string, RegistryState>;
   /** The number in the name of the last revision file. */
   readonly lastNumber: number;
@@ -38,7 +38,7 @@ export interface HeadSources extends Pick<ReadFolder, 'digestOf'> {
 
 export interface Sources extends HeadSources {
   readonly history: History;
-  /** Returns one digest of the loaded files together with the texts in `others`. */
+  /** Returns a digest of the loaded files and of the texts in `others`. */
   readonly digest: (others: readonly string[]) => string;
 }
 
@@ -72,7 +72,7 @@ export function loadSources(options: SourceOptions): Sources {
   return sources;
 }
 
-/** Reads the registry and only the states of its heads. Does not replay revisions that a stamp covers. */
+/** Reads the registry files and the states at the heads. Does not replay revisions that a stamp covers. */
 export function loadHeadSources(options: SourceOptions): HeadSources {
   const { configuration, configurationBytes, opened } = openSources(options);
   const { folder, findings, digestOf } = opened;
@@ -122,7 +122,7 @@ export function loadCheckedSources(options: SourceOptions): Sources {
   });
 }
 
-/** Uses one object for each resource that is equal in the registry files and in the head, to save memory. */
+/** To save memory, stores a resource only once if it is equal in the registry files and at the head. */
 function withSharedStates(sources: Sources): Sources {
   const { worktree, history } = sources;
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };

@@ -43,7 +43,7 @@ export function readHistory(folder: SourceFolder, store: BodyStore, options: His
 
 export interface ReadHeads {
   readonly graph: Graph;
-  /** The state after each head, by the identifier of the head. */
+  /** Maps the identifier of each head to the state of the registry at this head. */
   readonly heads: ReadonlyMap<string, RegistryState>;
   readonly lastNumber: number;
   readonly findings: readonly Finding[];

@@ -1,4 +1,4 @@
-/** Finds the resource that a user names by its path, or by the uid or name of a node. */
+/** Finds the resource that a user names: any resource by its path, and a node also by its uid or name. */
 
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';

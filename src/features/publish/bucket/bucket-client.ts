@@ -26,7 +26,7 @@ export interface BucketObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Writes only if no object exists, or if the object has this ETag. Some stores require quotation marks in the ETag. */
+/** Writes only a new object (`absent`), or replaces only the object with this ETag. Some stores need quoted ETags. */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {

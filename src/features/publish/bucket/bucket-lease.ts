@@ -1,4 +1,4 @@
-/** A lease is a claim in the manifest. Compare-and-swap writes create, renew and end the claim. */
+/** A lease is a claim in the manifest. Publishers create, renew and end the claim with compare-and-swap writes. */
 
 import { randomBytes } from 'node:crypto';
 import { JSON_MEDIA_TYPE } from '../../../core/api/dialect.ts';
@@ -45,7 +45,7 @@ export function newNonce(): string {
 /** The duration of a lease in seconds. The lease is renewed after half of this time. */
 const LEASE_SECONDS = 300;
 
-/** The publisher sends no requests in this last fraction of the lease's duration. */
+/** The fraction of the lease's duration, at its end, in which the publisher sends no requests. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;

@@ -1,4 +1,4 @@
-/** Maps the documents of a tree to objects in a bucket. A document has an object for each URL form. */
+/** Maps the documents of a tree to objects in a bucket. Each document has one object for each form of its URL. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { reading, reasonOf } from '../../../system/files/system-errors.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 
-/** `exact` stores a key for each form of a path. `index` needs a website that serves `X/index.json` at `X/`. */
+/** `exact` stores a key for each form of a path. `index` is for websites that serve `X/index.json` at the path `X/`. */
 export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;

@@ -33,7 +33,7 @@ export type JournalHead = z.output<ReturnType<typeof headSchema>>;
 
 export interface Journal {
   readonly file: string;
-  /** The unfinished publication of an ended process, if any. */
+  /** The publication that an earlier process did not finish, if any. */
   readonly interrupted: { readonly head: JournalHead; readonly confirmed: ReadonlySet<string> } | undefined;
   /** Fails if another process uses the journal. Throws a system error if the file cannot be written. */
   readonly open: (head: JournalHead, isResumed: boolean) => void;

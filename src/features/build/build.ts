@@ -41,7 +41,7 @@ async function isSigned(out: string, sign: string | undefined): Promise<boolean>
   return sign === undefined || (await import('../../system/trees/signed-tree.ts')).isSignedWith(out, sign);
 }
 
-/** Compares the revision count with the tree's serial, which is faster than computing the digest of the registry. */
+/** Compares the revision count with the tree's serial, because the digest of the registry takes longer to compute. */
 function hasOtherRevisions({ serial }: ManifestSummary, { at, isPreview, listing }: ListedOptions): boolean {
   return at === undefined && isPreview !== true && serial !== revisionFiles(listing).length;
 }

@@ -19,7 +19,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** To save time, counting stops at this number of files, or at the highest file limit if that limit is higher. */
+/** Counting stops at this number of files to save time, or at the highest file limit if that limit is higher. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;
@@ -39,7 +39,7 @@ function hostLimits(hosts: readonly Host[], { host_plan }: Limits): HostLimit[] 
   );
 }
 
-/** Returns `max_files`, or the smallest limit of the hosts if that limit is lower. */
+/** Returns the minimum of `max_files` and the file limits of the hosts. */
 export function mostFiles(hosts: readonly Host[], limits: Limits): number {
   const ofHosts = hostLimits(hosts, limits).flatMap(({ of, allowed }) => (of === 'files' ? [allowed] : []));
   return Math.min(limits.max_files, ...ofHosts);

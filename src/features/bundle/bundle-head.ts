@@ -1,4 +1,7 @@
-/** A bundle is a tar file. It contains `bundle.json`, the new manifest, and then files in the order of the manifest. */
+/**
+ * A bundle is a tar file. It contains `bundle.json`, the new manifest, and then files of the tree in the order of the
+ * manifest.
+ */
 
 import type { z } from 'zod';
 import { sha256 } from '../../core/model/digest.ts';

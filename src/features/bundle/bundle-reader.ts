@@ -1,4 +1,4 @@
-/** Reads bundles. The place of a finding is the file in the tree, not the file of the bundle. */
+/** Reads bundles. Findings name the file in the tree, not the bundle file. */
 
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';

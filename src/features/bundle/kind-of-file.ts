@@ -13,7 +13,7 @@ const TAR_MAGIC = 'ustar';
 /** The offset of the magic number in a tar header (POSIX.1-1988). */
 const TAR_MAGIC_AT = 257;
 
-/** Limits the decompressed bytes. Gzip can expand data by a factor of about 1000. */
+/** Limits the decompressed bytes, because gzip can expand data by a factor of about 1000. */
 const MOST_EXPANDED_BYTES = 1 << 25;
 
 export function kindOfFile(path: string): FileKind {

@@ -15,7 +15,7 @@ const BARE_METAL = 'baremetal';
 export interface AddSiteOptions extends EditOptions {
   readonly uid: string;
   readonly siteClass: string;
-  /** The uid of the first cluster. For bare-metal sites, the default is `cluster_uid` of the configuration. */
+  /** The uid of the first cluster. For bare-metal sites, the default is the setting `cluster_uid`. */
   readonly cluster?: string | undefined;
 }
 

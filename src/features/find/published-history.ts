@@ -102,7 +102,7 @@ export function publishedResourceDiff(options: ResourceDiffOptions & PublishedOp
 }
 
 interface PublishedHistory extends PublishedRevisions {
-  /** The changes of a revision by path. Repeated calls do not read the changes again. */
+  /** Maps paths to the changes of a revision. Repeated calls do not read the changes again. */
   readonly changesAt: (index: number) => Promise<ReadonlyMap<string, JsonObject>>;
 }
 

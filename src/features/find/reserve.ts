@@ -114,7 +114,7 @@ async function profiledNodes(
   });
 }
 
-/** For each site and node type, compares the two most frequent hardware profiles. */
+/** Compares the two most frequent hardware profiles of each node type at each site. */
 function unequalTypes(nodes: readonly ProfiledNode[]): Finding[] {
   return groupsOf(nodes, ({ node }) => JSON.stringify([node.site, node.type])).flatMap((ofType) => {
     const profiles = groupsOf(ofType, ({ profile }) => profile).toSorted((a, b) => b.length - a.length);

@@ -13,7 +13,7 @@ interface ParentContext {
   readonly standIn: (item: Subject) => StateEdit;
 }
 
-/** A resource without its parent. `parent` is the kind of the missing parent. */
+/** A resource whose parent is missing. `parent` is the kind of the missing parent. */
 interface Orphan {
   readonly path: string;
   readonly parent: string;

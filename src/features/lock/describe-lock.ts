@@ -74,7 +74,7 @@ function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): s
 }
 
 /**
- * Prints a line once if its values are equal for all nodes, or differ only in identifiers of parts. If the field itself
+ * Prints one line for all nodes if their values are equal, or differ only in identifiers of parts. If the field itself
  * is an identifier and its values differ, adds a line for each node.
  */
 function groupLines(group: Group): string[] {

@@ -39,7 +39,7 @@ interface NamedNodes {
 
 interface ClassSummary extends NamedNodes {
   readonly class: FieldClass;
-  /** At most `MOST_FIELDS` fields, sorted by `byWeight`. Empty for classes that the user did not request. */
+  /** The first `MOST_FIELDS` fields, sorted by `byWeight`. Empty for classes that the user did not request. */
   readonly fields: readonly FieldSummary[];
   readonly omitted_fields: number;
 }
@@ -49,7 +49,7 @@ interface FieldSummary extends NamedNodes {
   readonly field: string;
   /** True if values were recorded or removed, but not updated. The hardware then probably did not change. */
   readonly is_only_recorded: boolean;
-  /** At most `MOST_CHANGES` changes of the field, sorted by `byWeight`. */
+  /** The first `MOST_CHANGES` changes of the field, sorted by `byWeight`. */
   readonly changes: readonly FoldedChange[];
   readonly omitted_changes: number;
 }

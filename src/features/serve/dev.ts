@@ -36,7 +36,7 @@ const DEBOUNCE_MS = 40;
 /** The tree is written when no file has changed for this time. */
 const WRITE_DELAY_MS = 1000;
 
-/** Fails if the registry has findings at the start. Later, the server keeps the last valid state. */
+/** Fails if the registry has findings at the start. If findings appear later, the server keeps the last valid state. */
 export async function dev(asked: DevOptions, { print, palette }: DevOutput): Promise<Serving> {
   const options = { ...asked, sourceCache: sourceCache() };
   const { out, onBug } = options;

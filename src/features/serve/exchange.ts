@@ -89,7 +89,7 @@ interface RequestTarget {
   /** The path without the base path. Percent-encoded characters stay encoded. */
   readonly pathname: string;
   readonly query: string;
-  /** The base path if the path of the request began with the base path. Otherwise empty. */
+  /** The base path if the request path begins with it. Otherwise empty. */
   readonly before: string;
 }
 

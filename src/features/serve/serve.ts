@@ -143,7 +143,7 @@ function throwIncomplete(folder: string, reason: string): never {
   return fail(finding('tree-incomplete', { folder, reason }));
 }
 
-/** For aliases, checks only that they exist, because they are links to documents whose size is checked. */
+/** Checks that all files exist, and that documents have the listed sizes. Aliases are links to documents. */
 function checkFiles(folder: string, { entries }: Manifest): void {
   for (const entry of entries) {
     const { file } = entry;

@@ -122,7 +122,7 @@ export function loadCheckedSources(options: SourceOptions): Sources {
   });
 }
 
-/** To save memory, stores a resource only once if it is equal in the registry files and at the head. */
+/** Stores a resource only once if it is equal in the registry files and at the head, to save memory. */
 function withSharedStates(sources: Sources): Sources {
   const { worktree, history } = sources;
   return { ...sources, worktree: sharedState(worktree, history.states.at(-1) ?? null) };

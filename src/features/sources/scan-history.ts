@@ -31,27 +31,27 @@ export interface NamedHistory {
 export interface HistoryScan {
   readonly graph: Graph;
   readonly kinds: Kinds;
-  /** The store with the bodies of all results. */
+  /** The store that contains the bodies of all results. */
   readonly store: BodyStore;
-  /** Includes all resources below the subject. For a collection, also includes the parent item of the collection. */
+  /** Returns the history of the subject and of all resources below it. For a collection, includes its parent item. */
   readonly of: (subject: Subject) => History;
   /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** Omits resources below an item. For a collection, includes only its items and its parent item. */
+  /** Returns the history of an item alone, or the history of a collection with only its items and its parent item. */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly resourcesNamed: (name: string) => readonly NamedHistory[];
   /** Returns the paths at or below `within` that may differ between two revisions. */
   readonly changedBetween: (from: number, to: number, within: string) => ReadonlySet<string>;
-  /** Verifies the digest of the state after a revision, but not the digests of earlier states. */
+  /** Verifies the digest of the returned state, but not the digests of earlier states. */
   readonly stateAt: (index: number) => RegistryState;
-  /** Returns one map of bodies by path for each revision. A map omits resources that do not exist at its revision. */
+  /** Returns a map from paths to bodies for each revision. Omits resources that do not exist at the revision. */
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** Up to this number, resources are searched one by one. More resources are searched together. */
+/** A search for more resources than this number searches them together instead of one by one. */
 const MOST_SINGLE_SEARCHES = 4;
 
 /** The number of revisions between cached states. Replaying this many revisions takes about half a second. */
@@ -172,7 +172,7 @@ interface StateReplay extends Pick<HistoryScan, 'graph' | 'changesOf' | 'store'>
   readonly cache: CachedStates | undefined;
 }
 
-/** Replays the first parents of a revision, from the last state that is in memory or in the cache. */
+/** Replays the first-parent line of a revision. Starts at the last state that is in memory or in the cache. */
 function stateReplay({ graph, changesOf, store, bodies, cache }: StateReplay): HistoryScan['stateAt'] {
   const states = new Map<number, RegistryState>();
   return (index) => {

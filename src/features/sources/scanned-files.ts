@@ -20,14 +20,14 @@ import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { misnamedRevisions, revisionIn, textIn } from './read-history.ts';
 import { revisionFiles } from './registry-files.ts';
 
-/** A folder with revision files. The next call of `read` overwrites the buffer of the previous call. */
+/** A folder with revision files. Each call of `read` overwrites the bytes that the previous call returned. */
 export type ScannedFolder = Pick<SourceFolder, 'name' | 'files' | 'read'>;
 
 export const EVERYTHING: IsWanted = () => true;
 
 interface ScannedFile {
   readonly header: RevisionHeader;
-  /** Every wanted change contains the text `needle`. `isWanted` gets the text of a change in YAML or JSON. */
+  /** Every wanted change contains the text `needle`. `isWanted` gets the path and the text of a change. */
   readonly changes: (needle: string | undefined, isWanted: IsWanted) => readonly ResourceChange[];
   readonly outline: () => readonly ResourceChange[];
 }

@@ -31,14 +31,14 @@ export interface FailedRequest {
   readonly unreachable: string;
 }
 
-/** `check` only tests whether a body is valid, which is fast. `schema` also describes the errors. */
+/** `check` quickly tests whether a body is valid. `schema` also describes the errors. */
 interface BodySchema {
   readonly schema: Lazy<Parameters<typeof schemaProblems>[0]>;
   readonly check: QuickCheck | undefined;
 }
 
 export interface Bases {
-  /** The path prefix of links if `prefixed_links` is set, and of links in formats that always contain the base path. */
+  /** The path prefix of links. Some formats always contain it, and the others only if `prefixed_links` is set. */
   readonly basePath: string;
   /** The prefix of URLs in JSON Feeds: the base path, or a URL that ends with the base path. */
   readonly baseUrl: string;

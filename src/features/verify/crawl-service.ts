@@ -19,7 +19,7 @@ export interface CrawlCommandOptions {
   /** The maximum time for a request, in seconds. */
   readonly timeout: number;
   readonly limit: number;
-  /** Whether to accept trees of old revisions (`build --at`), although these trees can violate current schema rules. */
+  /** Whether to accept trees of old revisions (`build --at`), which can violate the current schema rules. */
   readonly older: boolean;
   readonly thorough: boolean;
   /** Limits the crawl to this path and the paths below it. */

@@ -31,7 +31,7 @@ export interface CrawlOptions {
   readonly fetch: (url: string) => Promise<CheckedResponse | FailedRequest | undefined>;
   readonly dialect: Dialect;
   readonly bases?: Bases;
-  /** The first paths of the crawl. The default is the root and the documents to which the root does not link. */
+  /** The first paths of the crawl. The default is the root and some documents without a link from the root. */
   readonly starts?: readonly string[];
   /** Whether to request documents that no other document links to, such as snapshots and histories of collections. */
   readonly includesUnlinked?: boolean;
@@ -41,7 +41,7 @@ export interface CrawlOptions {
   readonly follows?: (url: string) => boolean;
   /** The maximum number of requested documents per endpoint. */
   readonly sample?: number | undefined;
-  /** The maximum memory for URLs. A hostile service can make up links without end. */
+  /** The maximum memory for URLs, in bytes. Without it, a hostile service could fill the memory with invented links. */
   readonly linkBytes?: number;
   readonly onProgress?: (done: number, known: number) => void;
   readonly onBody?: (url: string, body: JsonObject) => void;
@@ -56,9 +56,9 @@ export interface CrawlReport {
 }
 
 const CONCURRENCY = 16;
-/** The maximum memory for URLs, in bytes. A tree with a million documents needs less. */
+/** The default of `linkBytes`. A tree with a million documents needs less memory. */
 const LINK_BYTES = 700_000_000;
-/** The memory for the data about a URL, without its characters. */
+/** The memory in bytes that each URL needs in addition to its characters. */
 const BYTES_PER_URL = 500;
 const MAX_FINDINGS = 500_000;
 const START = 'the start';

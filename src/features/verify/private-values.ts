@@ -1,4 +1,4 @@
-/** Searches all bytes of files, and of their decompressed contents, for the private values of a registry. */
+/** Searches files for the private values of a registry, in their bytes and in their decompressed contents. */
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function filesIn(folder: string): string[] {
   return [...folderFiles(folder).names()].filter(({ isFile }) => isFile).map(({ name }) => name);
 }
 
-/** Reads a file in chunks, because an archive can be larger than the memory. `longest` is the longest searched text. */
+/** Reads in chunks, because an archive can exceed the memory. `longest` is the length of the longest searched text. */
 async function foundInFile(path: string, search: Search, longest: number): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const searchAll = async (chunks: AsyncIterable<Buffer>) => {

@@ -84,7 +84,7 @@ export function basesIn(text: string | undefined): Bases {
   return { basePath: withoutTrailing(new URL(base).pathname, '/'), baseUrl: base };
 }
 
-/** `R/versions/latest` redirects to `R/versions/{v}`. */
+/** Allows redirects from `R/versions/latest` to `R/versions/{v}`. */
 export function mayRedirect(path: string, to: string): boolean {
   return endpointOf(to)?.content === 'version' && pathAbove(path) === pathAbove(to);
 }

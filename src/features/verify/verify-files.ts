@@ -90,7 +90,7 @@ interface FileCheck {
   readonly findings: Finding[];
   /** `bytes` is undefined if the file is missing or damaged. The next call can overwrite `bytes`. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks a second name of a known file. The file at this name must be a hard link to the known file, or a copy. */
+  /** Checks a second name of a known file. It must be a hard link to the known file or a copy of it. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }
@@ -197,7 +197,9 @@ function textIn(name: string, bytes: Uint8Array): string | undefined {
   return plainBytes && decodedText(plainBytes);
 }
 
-/** Finds files that the manifest does not list. Compares names only if the number of files is unexpected. */
+/**
+ * Finds files that the manifest does not list. Compares names only if the number of files differs from the manifest.
+ */
 function foreignFiles(tree: TreeFiles, manifest: Manifest, present: number): Finding[] {
   let files = 0;
   let others = 0;

@@ -1,4 +1,4 @@
-/** Verifies documents over HTTP. `probe` checks the variants and the error documents. */
+/** Verifies documents over HTTP. The command `probe` checks variants and error documents. */
 
 import { isUtf8 } from 'node:buffer';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';

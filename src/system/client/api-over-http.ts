@@ -1,4 +1,4 @@
-/** Reads an API over HTTP. Follows redirects only to the same server. */
+/** Reads an API over HTTP. Follows a redirect only if it stays on the server. */
 
 import { jsonOf, type ProbeResponse } from '../../core/api/http-exchange.ts';
 import { parseBase } from '../../core/client/parse-base.ts';
@@ -18,7 +18,7 @@ interface ApiOverHttpOptions {
   readonly timeoutMs: number;
   /** The maximum number of requests, including retries. */
   readonly limit: number;
-  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
+  /** The approximate pause before the first retry, in milliseconds. The pause doubles for each further retry. */
   readonly pauseMs?: number;
   /** The maximum size of a body, in bytes. */
   readonly largestBody?: number;
@@ -38,7 +38,7 @@ export interface FetchedBytes {
 export interface ApiOverHttp extends PublishedApi {
   /** Requests a path without following redirects. */
   readonly answer: (path: string) => Promise<ProbeResponse>;
-  /** Follows redirects and returns the response with any status. */
+  /** Follows redirects, and returns the response even if its status is an error. */
   readonly fetch: (target: string) => Promise<FetchedBytes>;
 }
 
@@ -149,7 +149,7 @@ function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {
   return (Number.isFinite(date) ? date : Date.now()) / 1000;
 }
 
-/** Runs a verification. If the verification needs too many requests, fails with a finding that suggests a remedy. */
+/** Runs a verification. If it needs more requests than allowed, fails with a finding that suggests a remedy. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,7 @@ export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 export interface RetryOptions<T> {
   /** Returns the minimum pause in milliseconds, or undefined to stop retrying. An exception also stops the retries. */
   readonly nextDelay: (tried: Tried<T>, tries: number) => number | undefined;
-  /** The approximate pause before the first retry, in milliseconds. Each further pause is twice as long. */
+  /** The approximate pause before the first retry, in milliseconds. The pause doubles for each further retry. */
   readonly pauseMs: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Follows the XDG Base Directory rules. Returns undefined if the user has no home folder. */
+/** Finds the cache folder by the XDG Base Directory rules. Returns undefined if the user has no home folder. */
 export function cacheFolder(): string | undefined {
   const { XDG_CACHE_HOME: given = '' } = process.env;
   const home = homedir();

@@ -30,14 +30,14 @@ export function makeFolders(folder: string, mode?: number): void {
   syncFolders(dirname(folder));
 }
 
-/** Renames files. Syncs all files before the renames, and the folders of the new names after the renames. */
+/** Renames files. Syncs all files before the renames, and the new parent folders after the renames. */
 export function putInPlace(files: readonly { readonly from: string; readonly to: string }[]): void {
   for (const { from } of files) syncFile(from);
   for (const { from, to } of files) renameSync(from, to);
   syncFolders(...files.map(({ to }) => dirname(to)));
 }
 
-/** Flushes a folder to the disk. Files that are hard links to the files of `previous` need no second flush. */
+/** Flushes a folder to the disk. Hard links to files of `previous` are already on the disk, so they need no flush. */
 export function syncTree(root: string, previous: string): void {
   if (!syncFileSystem(root)) syncEach(root, previous);
 }

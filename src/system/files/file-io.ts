@@ -100,7 +100,7 @@ export function writeChecked(path: string, chunks: Chunks, { file, sha256, modif
   return size;
 }
 
-/** Passes chunks of `CHUNK_BYTES` to a sink. The sink must not keep the buffer. */
+/** Collects bytes, and passes them to a sink in chunks of `CHUNK_BYTES`. The sink must not keep the buffer. */
 export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let filled = 0;
@@ -126,7 +126,9 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
   };
 }
 
-/** Fails for special files and for files over `most` bytes. The setting `limit` raises `most`. Throws system errors. */
+/**
+ * Fails for special files and above `most` bytes. `limit` names the setting that raises `most`. Throws system errors.
+ */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);
   try {
@@ -156,7 +158,7 @@ export function readStandardInput(most: number): Buffer {
 
 const POLL_MS = 20;
 
-/** Waits for input that another program made non-blocking, as ssh does. Such input is EAGAIN until data arrive. */
+/** Waits for input that a program such as ssh made non-blocking. Reading it fails with EAGAIN until data arrive. */
 function readWaiting(file: number, buffer: Uint8Array): number {
   for (;;) {
     try {

@@ -18,7 +18,7 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.gridpress(-\d+)?$/.test(name);
 }
 
-/** Returns false if a running process has the lock, even if this process has the lock. */
+/** Returns false if a running process already has the lock, even if it is this process. */
 export function takeLock(lock: string): boolean {
   if (!tryCreateLock(lock) && !tryTakeOverLock(lock)) return false;
   deleteUnfinished(lock);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { systemCode } from './system-errors.ts';
 
-/** The errors if a hard link would cross file systems, is unsupported, or would exceed the maximum number of links. */
+/** The errors of link(2) if a link crosses file systems, is unsupported, or exceeds the maximum number of links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
 /** A path as text or as bytes. A name that is not valid UTF-8 can only be represented as bytes. */
@@ -47,7 +47,7 @@ export function linkAll(target: Path, path: Path): void {
   else linkOrCopy(target, path);
 }
 
-/** Files of other programs can have names that are not valid UTF-8. */
+/** Reads names as bytes, because files of other programs can have names that are not valid UTF-8. */
 export const BY_BYTES = { withFileTypes: true, encoding: 'buffer' } as const;
 
 export function isFolder(path: Path): boolean {

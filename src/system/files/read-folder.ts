@@ -28,7 +28,7 @@ export interface FolderListing {
   readonly findings: readonly Finding[];
 }
 
-/** Lists a folder or its subfolder `part`. Follows links with targets inside the folder. `name` is for messages. */
+/** Lists a folder or its subfolder `part`. Follows only links into the folder. `name` is its name in messages. */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];

@@ -1,4 +1,4 @@
-/** Replaces single files atomically. Readers see the old file or the new file, also after a power failure. */
+/** Replaces single files atomically. Readers see either the old file or the new file, even after a power failure. */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolders, putInPlace } from './disk-sync.ts';

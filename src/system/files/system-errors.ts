@@ -1,4 +1,4 @@
-/** Distinguishes errors of the operating system from bugs, and describes them. */
+/** Distinguishes errors of the operating system from bugs, and describes these errors. */
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';

@@ -1,6 +1,6 @@
 /**
  * Stores files about a registry in the user's cache folder (XDG_CACHE_HOME). The folder must be outside the registry,
- * so that a cloned registry cannot contain a cache.
+ * so that a registry from elsewhere cannot contain a cache.
  */
 import {
   constants,

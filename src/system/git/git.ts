@@ -1,4 +1,4 @@
-/** Reads git objects through a temporary repository, because a foreign repository's configuration is not trusted. */
+/** Reads git objects through a temporary repository, because a repository's own configuration can be unsafe. */
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { tryGit } from './run-git.ts';
 
-/** Lists the files in HEAD^1, the branch into which HEAD was merged. */
+/** Lists the files in the commit HEAD^1. If HEAD is a merge, this is the branch that received the merge. */
 export function publishedFiles(folder: string): string[] {
   return listed(folder, ['ls-tree', '-z', '--name-only', 'HEAD^1', '.']);
 }

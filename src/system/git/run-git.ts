@@ -17,7 +17,7 @@ export interface GitPlace {
   readonly directories?: { readonly GIT_DIR: string; readonly GIT_OBJECT_DIRECTORY?: string };
 }
 
-/** git inherits only these GIT_ variables, because other GIT_ variables can select a repository or change settings. */
+/** git inherits only these GIT_ variables, because the others can select a repository or change settings. */
 const ALLOWED_VARIABLES = ['GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'];
 
 /** Variables for git (git(1), "Environment Variables"). Before version 2.45, git ignores GIT_NO_LAZY_FETCH. */
@@ -59,7 +59,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** Of the user's settings, only `safe.directory` applies. It lists the folders of other users that git may read. */
+/** git uses only the setting `safe.directory` of the user. It lists the folders of other users that git may read. */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')

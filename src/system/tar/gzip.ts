@@ -1,4 +1,4 @@
-/** Compresses deterministically, unlike zlib. Each MiB of a file is a gzip member (RFC 1952, section 2.2). */
+/** Compresses deterministically, unlike zlib. Each MiB of a file becomes a gzip member (RFC 1952, section 2.2). */
 
 import { closeSync, readSync } from 'node:fs';
 import { gzipSync } from 'fflate';
@@ -15,7 +15,7 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The number of bytes to read from the start of an archive. Even compressed, they contain the first tar header. */
+/** The number of bytes to read from the start of an archive. It suffices for a compressed first tar header. */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

@@ -6,7 +6,7 @@
 import { assertDefined } from '../../core/platform/lookups.ts';
 
 export const BLOCK = 512;
-/** The largest number in a header. Sizes and times have at most 11 octal digits. */
+/** The largest number in a header, because sizes and times have at most 11 octal digits. */
 export const LARGEST_NUMBER = 0o77777777777;
 
 interface TarHeader {
@@ -70,12 +70,12 @@ function split(name: string): { readonly prefix: string; readonly rest: string }
   return at > 0 && rest !== '' && rest.length <= NAME_BYTES ? { prefix: name.slice(0, at), rest } : undefined;
 }
 
-/** Long names cannot be link targets, because a header has two fields for its name, but only one for its target. */
+/** Long names cannot be link targets, because a header has a second field for a long name, but not for a target. */
 export function canBeTarget(name: string): boolean {
   return name.length <= NAME_BYTES;
 }
 
-/** If some systems cannot unpack the path, returns the reason. */
+/** Returns the reason if some systems cannot unpack a file with this name. */
 export function nameProblem(name: string): string | undefined {
   if (!/^[\x20-\x7e]+$/.test(name) || name.includes('\\'))
     return 'it may contain only printable ASCII characters except backslashes';
@@ -85,7 +85,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the 512 bytes of a header. Callers ensure that the name is valid and the numbers are small enough. */
+/** Returns the 512 bytes of a header. Callers ensure that the name is valid and that the numbers fit. */
 export function encodeHeader({ name, size, modified, target }: TarHeader): Buffer {
   const bytes = Buffer.alloc(BLOCK);
   const { prefix, rest } = assertDefined(split(name));

@@ -26,7 +26,7 @@ export interface TarIndex {
   /** Returns undefined if the entry is missing or has more than `most` bytes, or if the tar file was truncated. */
   readonly read: (name: string, most: number) => Buffer | undefined;
   readonly chunks: (entry: TarEntry) => Generator<Uint8Array>;
-  /** Returns a shorter buffer at the end of the entry. */
+  /** Returns fewer than `length` bytes at the end of the entry. */
   readonly chunk: (entry: TarEntry, from: number, length: number) => Buffer;
 }
 
@@ -133,10 +133,10 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Returns a shorter buffer at the end of the file. The next call overwrites the bytes. */
+/** Returns fewer than `length` bytes at the end of the file. The next call overwrites the bytes. */
 type Window = (offset: number, length: number) => Buffer;
 
-/** Reads many small entries with one call, and skips large entries. */
+/** Buffers the file, so that one system call reads many small entries. Skips the contents of large entries. */
 function windowOn(file: number, size: number): Window {
   const buffer = Buffer.allocUnsafe(WINDOW);
   let from = 0;

@@ -13,7 +13,7 @@ export function progress(label: string, total: number, isShown: boolean) {
   return { at: (done: number, note?: string) => at(done, total, note), end };
 }
 
-/** Shows progress while `work` runs. The total can grow meanwhile. */
+/** Shows progress while `work` runs. `work` can increase the total. */
 export async function whileShown<T>(
   label: string,
   isShown: boolean,
@@ -60,9 +60,9 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
   };
 }
 
-/** An estimate of the remaining time needs at least this much elapsed time. */
+/** The minimum elapsed time before the remaining time is estimated. */
 const SHORT_SAMPLE_MS = 1000;
-/** If few items are done, an estimate needs this much time, because the first items can be unusually fast or slow. */
+/** The minimum elapsed time while few items are done, because the first items can be unusually fast or slow. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 

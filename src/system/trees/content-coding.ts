@@ -16,7 +16,7 @@ export function decodeContent(coding: string, bytes: Uint8Array): Uint8Array | u
   }
 }
 
-/** Keeps a byte order mark in the text, because a byte order mark makes a document invalid. */
+/** Keeps a byte order mark in the text, so that checks can reject it. */
 export function decodedText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
@@ -71,7 +71,7 @@ const UNCOMPRESSED = 1 << 19;
 const SKIPPED = 0x06;
 const LAST = 0x03;
 
-/** Encodes a text as brotli without compression. Appends empty blocks of one byte each (RFC 7932, section 9). */
+/** Encodes a text as brotli without compression. Appends empty blocks to change the size (RFC 7932, section 9). */
 function storedBrotli(text: string, emptyBlocks: number): Uint8Array {
   const bytes = Buffer.from(text);
   const parts: Uint8Array[] = [];

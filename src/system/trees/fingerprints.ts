@@ -3,7 +3,7 @@ import { byCodeUnit } from '../../core/model/json.ts';
 import { isTemporaryName } from '../files/folder-lock.ts';
 import { pathIn } from '../files/link-folder.ts';
 
-/** Maps paths to inode, size and time. Paths are decoded as Latin-1, because file names can be invalid UTF-8. */
+/** Maps paths to inodes, sizes and times. Paths are decoded as Latin-1, because they can be invalid UTF-8. */
 export type Fingerprints = ReadonlyMap<string, string>;
 
 /** Includes folders, so that a new empty folder is detected. Skips the temporary files of gridpress. */

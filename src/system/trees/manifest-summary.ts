@@ -1,4 +1,4 @@
-/** Reads the parts of a manifest before and after its documents. */
+/** Reads a manifest without its list of documents. */
 import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -14,7 +14,7 @@ export function readManifestSummary(folder: string): ManifestSummary | undefined
   return undefinedOnSystemError(() => withFile(path, (file) => readFrame(fileSource(file), packagedChecks))?.summary);
 }
 
-/** Reads a manifest from an open file. Each call of `read` can overwrite the bytes of the previous call. */
+/** Reads a manifest from an open file. Each call of `read` can overwrite the bytes that the previous call returned. */
 export function fileSource(file: number): ManifestSource {
   const { size } = fstatSync(file);
   const chunk = Buffer.allocUnsafe(Math.min(size, MANIFEST_CHUNK_BYTES));

@@ -9,7 +9,7 @@ import { readingIfExists } from '../files/system-errors.ts';
 
 const known = new Map<string, QuickCheck | undefined>();
 
-/** Returns the check of a packaged schema. Compiles each schema once, because `dev` asks for every file. */
+/** Returns the check of a packaged schema. Compiles each schema once, because `dev` checks every file with it. */
 export const packagedChecks: QuickChecks = (name) => {
   if (!known.has(name)) known.set(name, packagedCheck(name));
   return known.get(name);

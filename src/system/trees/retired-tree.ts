@@ -10,7 +10,7 @@ import { readManifestSummary } from './manifest-summary.ts';
 
 interface RetiredTree {
   readonly root: string;
-  /** The files from gridpress, except documents. */
+  /** The files that gridpress wrote, except documents. */
   readonly files: ReadonlySet<string>;
 }
 
@@ -28,7 +28,7 @@ export function retireTree(old: string, out: string): void {
   rmdirSync(old);
 }
 
-/** Links the files of other programs into the new tree. Existing files of the new tree stay. */
+/** Links the files of other programs into the new tree. Does not replace existing files of the new tree. */
 export function carryOver(old: string, next: string): void {
   carryFolder(retiredTree(old), next, '');
 }
@@ -54,7 +54,7 @@ function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   }
 }
 
-/** Merges folders. A folder whose name is taken by a file stays in the stage, because its files may be unique. */
+/** Merges folders. A folder stays in the stage if a file has its name, because its files may be unique. */
 function moveUnlessTaken(name: Buffer, from: string | Buffer, to: string | Buffer): void {
   mkdirSync(to, { recursive: true });
   const [path, target] = [pathIn(from, name), pathIn(to, name)];

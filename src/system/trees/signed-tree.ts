@@ -46,7 +46,7 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/** Always returns false for ECDSA keys, because their signatures are random. */
+/** Whether the tree's signature is from the key. Always false for ECDSA keys, because their signatures are random. */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());
@@ -62,7 +62,7 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
   return withFile(join(folder, MANIFEST_FILE), open, flags);
 }
 
-/** The namespace separates signatures of trees from other signatures of the same key. */
+/** The namespace for ssh-keygen, which distinguishes signatures of trees from all other signatures by a key. */
 const NAMESPACE = 'gridpress';
 
 /** `key` is the file of a private key. A public key is enough if an SSH agent has the private key. */

@@ -33,15 +33,15 @@ export interface Stage {
   /** True if the place is, or becomes, a symbolic link to the current tree. */
   readonly isLinked: boolean;
   readonly lock: string;
-  /** The new folder is empty when the stage opens. */
+  /** The new folder, which is empty when the stage opens. */
   readonly next: string;
   readonly old: string;
   readonly adjacent: string;
-  /** The fingerprints of the files of the old registry. `swap` fails if a file has changed. Undefined for trees. */
+  /** The fingerprints of the files in the old registry. `swap` fails if a file has changed. Undefined for trees. */
   readonly read?: Fingerprints;
 }
 
-/** If the path is a symbolic link to a folder, the stage replaces this folder. */
+/** If the path is a symbolic link to a folder, the stage replaces the folder and keeps the link. */
 export function stageOf(path: string, isLinked = false): Stage {
   const place = realPlaceOf(path);
   const linked = linkedTree(place);
@@ -85,7 +85,7 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Fails if a link or a file has the name of the lock, because a clone can contain a link with this name. */
+/** Fails if a link or a file has the name of the lock. A git clone, for example, can contain such a link. */
 function rejectOtherFile(lock: string): void {
   const status = lstatSync(lock, { throwIfNoEntry: false });
   if (!status || status.isDirectory()) return;
@@ -108,7 +108,7 @@ export function closeStage(stage: Stage): void {
   });
 }
 
-/** Only prints a system error, because the result is complete without the deletion. The next `openStage` repeats it. */
+/** Prints a system error instead of failing, because the result is complete. The next `openStage` tries again. */
 function removing({ place, lock }: Stage, remove: () => void): void {
   try {
     remove();
@@ -120,7 +120,7 @@ function removing({ place, lock }: Stage, remove: () => void): void {
   }
 }
 
-/** Replaces the old folder by the new folder. If the swap fails, `closeStage` restores the old folder. */
+/** Replaces the old folder with the new folder. If the swap fails, `closeStage` restores the old folder. */
 export function swap(stage: Stage, fsync = true): void {
   const { place, out, next, lock, isLinked } = stage;
   try {

@@ -11,7 +11,7 @@ import { fillFrom, withFile } from '../files/file-io.ts';
 import { reasonOf, systemCode } from '../files/system-errors.ts';
 
 export interface TreeFiles {
-  /** Lists all files in any order. Skips the publisher's hidden top-level folders, except gridpress's own files. */
+  /** Lists all files in any order. Skips hidden top-level folders, except the files in them that gridpress wrote. */
   readonly names: () => Iterable<TreeName>;
   readonly status: (name: string) => TreeFile | NoFile;
   /** The next call may overwrite the bytes. */
@@ -27,7 +27,7 @@ export interface TreeName {
 }
 
 export interface TreeFile {
-  /** All hard links to a file have the same number. NaN if the file system has no file numbers. */
+  /** The file number (inode), which all hard links to a file share. NaN if the file system has no file numbers. */
   readonly identity: number;
   /** The size in bytes. */
   readonly size: number;
@@ -38,7 +38,7 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /** The reason for a missing file. Undefined for folders, symbolic links and special files. */
+  /** The reason why the file is missing. Undefined for folders, symbolic links and special files. */
   readonly absent: string | undefined;
 }
 

@@ -90,10 +90,10 @@ export function folderMaker(root: string): (file: string) => void {
 
 /** The maximum length of texts that use the shared buffer, in UTF-16 code units. */
 const LONG_TEXT = 1 << 20;
-/** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
+/** The maximum number of bytes that UTF-8 needs for a UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** Each call of the returned encoder overwrites the bytes of the previous call. */
+/** Each call of the returned encoder overwrites the bytes that the previous call returned. */
 function textEncoder(): (text: string) => Uint8Array {
   let buffer = Buffer.allocUnsafe(1 << 16);
   return (text) => {

@@ -58,7 +58,7 @@ export const MIN_SERIAL = ['--min-serial <number>', 'reject trees with a lower s
 
 export const CLASS_NAMES = FIELD_CLASSES.join(', ');
 
-/** If the option is repeated, the classes are collected. */
+/** Parses comma-separated classes. If the option is repeated, the result contains the classes of all occurrences. */
 export function parseClasses(text: string, previous: readonly FieldClass[] = []): FieldClass[] {
   const classes = parseNonEmpty(text)
     .split(',')

@@ -9,7 +9,7 @@ import { escapedHtml } from '../platform/text.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
 import { badgeUrl, revisionBadgeUrl } from './urls.ts';
 
-/** Renders the date of a node's last hardware change. `since` is the index of the revision with this change. */
+/** Renders the date of a node's last hardware change. `since` is the index of the revision that made this change. */
 export function renderNodeBadge(publication: Publication, path: string, since: number): string {
   const day = utcTimestamp(revisionAt(publication, since).date).slice(0, 'YYYY-MM-DD'.length);
   return badge(badgeUrl(path), 'hardware unchanged since', day, SAME);
@@ -58,7 +58,7 @@ export interface HardwareTimes {
 interface RevisionHardware {
   readonly index: number;
   readonly nodes: number;
-  /** The number of nodes of this revision whose hardware later changed. Includes nodes that were later removed. */
+  /** The number of nodes in this revision whose hardware changed later, or that were removed later. */
   readonly changed: number;
 }
 

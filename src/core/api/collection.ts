@@ -10,7 +10,7 @@ interface CollectionParts {
   readonly items: readonly string[];
   readonly index: number;
   readonly links: readonly Link[];
-  /** The number of items in the whole collection. Pages of long histories contain only a part of these items. */
+  /** The number of items in the whole collection. A page of a long history contains only some of these items. */
   readonly total?: number;
 }
 

@@ -12,7 +12,7 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/** Yields the JSON text of a deep response. A response with too many items contains only the limit and links. */
+/** Yields the JSON text of a deep response. With too many items, it contains only limits and links. */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;
@@ -25,7 +25,7 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
   yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** Returns the `total` of a deep response: the number of fields in `items`. Older services count the same way. */
+/** Returns the `total` of a deep response. As in older services, it is the number of fields in `items`. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;

@@ -52,7 +52,7 @@ export function maxAgeIn({ mutable }: CacheControl): number | undefined {
   return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;
 }
 
-/** The headers of trees whose manifest contains no headers. Older versions wrote manifests without headers. */
+/** If a manifest contains no headers, an older version of gridpress wrote the tree. It has these headers. */
 export const CACHE_CONTROL: CacheControl = cacheControlOf(60);
 
 export type Content =
@@ -81,7 +81,7 @@ export interface Endpoint {
   readonly content: Content;
   readonly form: Form | RawForm;
   readonly cache: CacheClass;
-  /** The kind of the item, or of the items in the collection. */
+  /** The kind of the item, or the kind of the items in the collection. */
   readonly kind: Kind;
   readonly subject: SubjectForm;
   /** Whether the path begins with `/snapshots/{version_id}`. */

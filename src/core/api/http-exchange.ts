@@ -1,4 +1,4 @@
-/** Requests and responses of a probe use plain HTTP, without redirects, decoding and normalization. */
+/** A probe uses plain HTTP. It follows no redirects, and it neither decodes nor normalizes requests and responses. */
 import { type Json, jsonIn } from '../model/json.ts';
 import { DOCUMENT_BYTES } from '../platform/limits.ts';
 

@@ -27,7 +27,7 @@ export function snapshotView(publication: Publication, index: number): View {
   return { publication, index, base: snapshotUrl(idAt(publication, index)), state: stateAt(publication, index) };
 }
 
-/** Returns the JSON text of an item. The fields in `first` come first and replace source fields with the same names. */
+/** Returns the JSON text of an item. The fields in `first` come first, and replace registry fields of the same name. */
 export function renderItem(
   view: View,
   item: Subject,
@@ -47,7 +47,7 @@ export function renderItem(
   return `${fields},"version":"${idAt(publication, index)}"${root},"links":${links}}`;
 }
 
-/** Returns the text of an object without its closing brace and without the fields in `written`. */
+/** Returns the JSON text of an object without its closing brace, and without the fields that `written` names. */
 export function sourceText(json: string, written: readonly string[]): string {
   if (!hasField(json, written)) return json.slice(0, -1);
   return JSON.stringify(withoutFields(JSON.parse(json), written)).slice(0, -1);

@@ -12,7 +12,7 @@ import type { NodeSurvey } from '../table/node-survey.ts';
 import type { Dialect, Link } from './dialect.ts';
 import type { CacheControl } from './endpoints.ts';
 
-/** The data of all documents of a tree. Revision numbers are indexes into `history.revisions`. */
+/** The data for rendering all documents of a tree. Revision numbers are indexes into `history.revisions`. */
 export interface Publication {
   readonly history: History;
   readonly histories: Histories;
@@ -29,7 +29,7 @@ export interface Publication {
   readonly current: RegistryState;
   /** The revisions with snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /** The indexes of revisions for which each resource has a version URL. These revisions need no snapshot. */
+  /** The indexes of the revisions as of which every resource has a version URL, even if there is no snapshot. */
   readonly linkedRevisions: ReadonlySet<number>;
   readonly labels: Labelling;
   /** The maximum number of nodes that `/nodes/search` lists. */
@@ -54,7 +54,7 @@ export interface Publication {
   readonly sunset: Configuration['sunset'];
   readonly cacheControl: CacheControl;
   readonly deep: DeepResponseLimits;
-  /** File times precede the times of revisions by this number of seconds. See `timeShift`. */
+  /** The time of a file is this number of seconds earlier than the time of its revision. See `timeShift`. */
   readonly timeShift: number;
 }
 

@@ -6,7 +6,7 @@ import { EXPLORER_FOLDER } from './explorer/explorer-paths.ts';
 import { feedUrl, timemapUrl } from './urls.ts';
 
 export interface RawFormat {
-  /** The end of every path of this format, from the last dot on. */
+  /** The suffix of every path of this format, beginning with the last dot. */
   readonly ending: `.${string}`;
   readonly mediaType: string;
   readonly start: string;
@@ -43,7 +43,7 @@ export const RAW_FORMS = {
     referencesIn: (text) =>
       Array.from(text.matchAll(/^<link [^>\n]*href="([^"#\n]*)["#]/gm), ([, reference = '']) => reference),
   },
-  /** CSV as in RFC 4180, with line feeds. The names of the first columns show which table the file contains. */
+  /** CSV (RFC 4180) with line feeds as line ends. The names of the first columns show which table the file contains. */
   csv: {
     ending: '.csv',
     mediaType: 'text/csv',

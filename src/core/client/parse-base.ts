@@ -8,7 +8,7 @@ export function parseBase(base: string): URL {
   return url;
 }
 
-/** Also removes the login of texts that are no URLs. */
+/** Removes the user name and the password from a text, even if the text is not a valid URL. */
 function withoutLogin(text: string): string {
   return text.replace(/^([a-z][a-z\d+.-]*:\/*)[^/?#\\]*@/i, '$1');
 }

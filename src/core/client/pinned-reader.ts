@@ -77,7 +77,7 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/** Lists all versions of an item, newest first. Older pages can name a different revision than the first page. */
+/** Lists all versions of an item, newest first. Older pages can show an older revision than the first page. */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,

@@ -7,7 +7,7 @@ import type { MESSAGES } from './messages.ts';
 export type FindingCode = keyof typeof MESSAGES;
 export type FindingArguments<C extends FindingCode> = Parameters<(typeof MESSAGES)[C]['text']>[0];
 
-/** A place in a source. Lines and columns count from 1. */
+/** A place in a source. The first line and the first column have the number 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -36,7 +36,7 @@ export function byPlace(a: Finding, b: Finding): number {
 
 export const MOST_FINDINGS_PER_FILE = 100;
 
-/** Stops reading the iterable when the limit is reached. */
+/** Returns at most `MOST_FINDINGS_PER_FILE` findings. Then stops reading the iterable. */
 export function firstFindings(findings: Iterable<Finding>): Finding[] {
   const first: Finding[] = [];
   for (const each of findings) if (first.push(each) === MOST_FINDINGS_PER_FILE) break;
@@ -111,7 +111,7 @@ export function fail(...findings: Finding[]): never {
   throw new Failure(findings);
 }
 
-/** Throws any number of findings. `fail` has one argument per finding, and a call has a limited number of arguments. */
+/** Throws any number of findings. Calls of `fail` have a limited number of arguments. */
 export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }

@@ -71,7 +71,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name;
 }
 
-/** Maps the canonical text of each repeated object schema to the name of the first field with this schema. */
+/** Returns each repeated object schema with its canonical text and the name of the first field that has this schema. */
 function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   const seen = new Map<string, { readonly schema: JsonObject; readonly name: string; count: number }>();
   const look = (schema: JsonObject, name: string) => {

@@ -1,7 +1,7 @@
 /** No kind can have a top-level collection with one of these names. */
 
 export const OPENAPI_PATH = '/openapi';
-/** The path of the link list. The list contains links that the root lacks. */
+/** The path of the list of links that the root document does not contain. */
 export const LINKS_PATH = '/links';
 /** The conformance classes of the queries (OGC API - Common, section 7.4). */
 export const CONFORMANCE_PATH = '/conformance';

@@ -1,4 +1,4 @@
-/** Renders the link list at `/links` and the API catalogue. The API contract allows no new links in the root. */
+/** Renders the API catalogue and the list at `/links`, because the API contract allows no new links in the root. */
 
 import { plural } from '../../diagnostics/words.ts';
 import { markdownText } from '../../exports/text-table.ts';

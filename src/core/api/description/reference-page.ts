@@ -1,4 +1,4 @@
-/** The page has no script and only relative links, to work under a strict CSP and from a local folder. */
+/** The page has no script and only relative links, so that it works under a strict CSP and from a local folder. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { escapedHtml, printableJson } from '../../platform/text.ts';
@@ -69,7 +69,7 @@ function contentsOf({ tag, operations }: Group): string {
   return `<li><details><summary>${tag} <span class="count">${operations.length}</span></summary><ul>\n${links.join('')}</ul></details></li>\n`;
 }
 
-/** Returns the first operation of each component. Only this operation shows the example. */
+/** Returns the first operation of each component. Only this operation shows the component's example. */
 function firstOfComponents(operations: readonly Operation[]): ReadonlySet<Operation> {
   const first = new Map<string | undefined, Operation>();
   for (const operation of operations) if (!first.has(operation.component)) first.set(operation.component, operation);

@@ -82,7 +82,7 @@ function citationAt({ publication, index }: View): Citation {
   return citationOf(publication, gridBody(publication) ?? {}, revisionAt(publication, index));
 }
 
-/** The documents with the contents of the dataset. A very large registry has exports for each site instead. */
+/** Returns links to the documents of the dataset. A very large registry has no exports with the nodes of all sites. */
 function documentsOf(publication: Publication): Required<TypedLink>[] {
   const item = (href: string, type: string) => ({ rel: 'item', href, type });
   const tables = hasRowPages(publication)

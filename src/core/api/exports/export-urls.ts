@@ -36,7 +36,7 @@ export type ExportContent = 'exports' | 'hardware' | 'node-export' | 'change-exp
 
 type ExportRow = readonly [template: string, content: ExportContent, form: 'item' | RawForm];
 
-/** The table of all exports. Each site has its own node exports if a registry has too many nodes for one export. */
+/** The table of all exports. If a registry has too many nodes for one export, each site has its own node exports. */
 export const EXPORT_ROWS: readonly ExportRow[] = [
   [DATA_PACKAGE_PATH, 'exports', 'item'],
   [CHANGE_EXPORT_PATH, 'change-export', 'csv'],

@@ -44,7 +44,7 @@ export function sharedExportData({ nodes, labels }: Publication, facets: readonl
 
 type ExportedHosts = readonly ExportedNode[];
 
-/** Returns the nodes with labels, and with only the fields in `HOST_FIELDS`. */
+/** Returns each node with its labels. The body contains only the fields in `HOST_FIELDS`. */
 export function exportedHosts(exported: NodeExport): ExportedHosts {
   const { labels } = exported.view.publication;
   const { toldInRow } = exported.shared;
@@ -177,7 +177,7 @@ function tableResource(name: string, url: string, description: string, fields: r
   };
 }
 
-/** The name of a column equals the name in the header line of the table. */
+/** Describes a column. The `name` must equal the name in the header line of the CSV file. */
 function columnField({ name: column, content, facet }: NodeColumn) {
   const name = cellText(column);
   const { text, unit } = (facet.path ? describedField('node', facet.path) : facet.described) ?? {};

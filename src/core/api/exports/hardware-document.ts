@@ -29,7 +29,7 @@ export function* renderHardwareMarkdown(view: View): Generator<string> {
   }
 }
 
-/** Yields the lines of an HTML document with one table for each site. Other pages can include these tables. */
+/** Yields the lines of an HTML page with one table for each site. Documentation systems can include these tables. */
 export function* renderHardwareHtml(view: View): Generator<string> {
   yield `<!doctype html>
 <html lang="en">

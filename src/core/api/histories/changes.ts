@@ -1,4 +1,4 @@
-/** Page 1 of a change feed is the oldest. Full pages never change, so they do not link to items that can be removed. */
+/** Page 1 of a change feed is the oldest. Full pages never change. So they contain no links that could break later. */
 
 import type { ChangeFeed, FeedEntry, PublishedFeedChange } from '../../history/change-feed.ts';
 import { sha1 } from '../../model/digest.ts';
@@ -21,8 +21,8 @@ interface Page {
   readonly number: number;
   readonly isFull: boolean;
   /**
-   * The index of the revision that the page names in `version`. The last page names the head. Each other page names its
-   * newest listed revision.
+   * The index of the revision in the field `version` of the page. The last page shows the head. Each full page shows
+   * the newest revision that it lists.
    */
   readonly index: number;
 }

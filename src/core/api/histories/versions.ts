@@ -31,7 +31,7 @@ import {
 /** Returns JSON texts of a revision's changes at or below a subject, in code-unit order of paths. */
 export type ChangeTexts = (subject: Subject) => string[];
 
-/** Returns at most `most` changes for each subject. */
+/** Returns a function that returns at most `most` changes of a subject. */
 export function changeTexts(publication: Publication, index: number, most = Number.POSITIVE_INFINITY): ChangeTexts {
   const id = idAt(publication, index);
   const changes = publication.history.changes[index] ?? [];

@@ -1,7 +1,7 @@
 import { describedField } from '../../model/fields/field-descriptions.ts';
 import type { Facet } from '../../table/facets.ts';
 
-/** `since` is the first revision that gave a node this field. */
+/** `since` is the first revision in which a node had this field. */
 export function facetBody({ path, range, longer, ...facet }: Facet, since: string | undefined) {
   const { text, unit, source } = (path ? describedField('node', path) : facet.described) ?? {};
   const { name, types, nodes, distinct, values, lengths } = facet;

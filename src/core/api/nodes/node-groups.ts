@@ -20,7 +20,7 @@ export interface NodeGroup {
   readonly rows: readonly number[];
 }
 
-/** Groups are ordered by field, as in `fields`, then by size, largest first. */
+/** The groups have the order of `fields`. For each field, the largest group comes first. */
 export function nodeGroups(nodes: LabelledNodes, fields: readonly string[]): NodeGroup[] {
   const names = segmentsOf(fields);
   return [...new Set(fields)].flatMap((field) => {
@@ -54,7 +54,7 @@ export function nodeNames(nodes: LabelledNodes): NodeName[] {
   return [...segmentsOf(rows.keys())].map(([name, segment]) => ({ name, segment, rows: getOrThrow(rows, name) }));
 }
 
-/** Maps the JSON text of a scalar to row numbers. A row that contains a value several times is listed once. */
+/** Maps the JSON text of each value to the numbers of the rows that contain the value. Lists each row once. */
 function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<string, number[]> {
   const { table } = nodes();
   const { valuesOf } = findField(field, tableFleet(table, labels));
@@ -79,8 +79,8 @@ const MAX_LENGTH = 100;
 const DIGITS = 8;
 
 /**
- * Returns the path segment for each text. Segments differ even if case is ignored. Hyphens replace invalid characters.
- * Digits of a digest are appended if the segment is still invalid or already used.
+ * Returns the path segment for each text. No two segments are equal, even if case is ignored. Hyphens replace invalid
+ * characters. Digits of a digest are appended if the segment is still invalid or already used.
  */
 export function segmentsOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].sort(byCodeUnit);

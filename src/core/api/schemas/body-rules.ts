@@ -50,12 +50,12 @@ export function followsRules({ form, content }: Endpoint, { total, offset, items
   return content !== 'resources' || isSorted(items.map((item) => (isJsonObject(item) ? asText(item['uid']) : '')));
 }
 
-/** Returns the names of the last fields of each item in a collection, in the order of the contract. */
+/** Returns the names of the fields at the end of each item in a collection, in the order of the API contract. */
 export function lastItemFields({ content }: Endpoint): readonly string[] {
   return content === 'changes' ? CHANGE_FIELDS : ITEM_FIELDS;
 }
 
-/** Returns the names of the fields at the end of a body, in order. A collection has only these fields. */
+/** Returns the names of the fields at the end of a body, in order. A collection has no other fields. */
 export function lastFields({ content, form, kind }: Endpoint, dialect: Dialect['name']): readonly string[] {
   if (form === 'collection') return COLLECTION_FIELDS;
   if (content === 'feed') return FEED_FIELDS;

@@ -1,4 +1,4 @@
-/** The schemas of exports and of the documents that describe the API. Foreign formats are only partly checked. */
+/** The schemas of exports and API descriptions. They check the formats of other standards only partly. */
 
 import type { z } from 'zod';
 import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from '../description/link-list.ts';

@@ -2,7 +2,7 @@ import { type ForUrl, failure, type NoArguments, warning } from '../message.ts';
 import { formatCount, shortId } from '../words.ts';
 import { shown, suggestNames } from './query.ts';
 
-/** Only the command line prints these messages of `find` and `mcp`. */
+/** Messages of `find` and `mcp` that only the command line prints. */
 export const FIND_MESSAGES = {
   'query-empty': failure<NoArguments>(
     () => 'The query is empty.',

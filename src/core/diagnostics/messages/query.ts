@@ -26,7 +26,7 @@ export const suggestNames = (nearest: readonly string[], otherwise: string) =>
   nearest.length > 0 ? `Did you mean ${either(nearest.map(withVisibleSpaces))}?` : otherwise;
 /** Without quotes, a space at the start or the end of a name is invisible. */
 const withVisibleSpaces = (name: string) => (name === name.trim() ? name : `'${name}'`);
-/** The hints that name commands. The explorer replaces these hints. */
+/** These hints name commands, so the explorer replaces them. */
 export const HELP = '"gridpress find --help" shows example queries.';
 export const LIST_FIELDS = 'List the fields with "gridpress find --fields".';
 export const LIST_VALUES = 'List the fields and their values with "gridpress find --fields".';

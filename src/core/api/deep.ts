@@ -12,7 +12,7 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/** Yields the JSON text of a deep response. With too many items, it contains only limits and links. */
+/** Yields the JSON text of a deep response. Too many items are replaced by their number and the limit. */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;

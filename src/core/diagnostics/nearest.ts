@@ -1,6 +1,6 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** Names are not suggested if their distance exceeds the distance of the nearest name by more than this margin. */
+/** A name is suggested only if its distance is at most this much greater than the distance of the nearest name. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;

@@ -70,6 +70,6 @@ function fieldCells(
 ): (Json | undefined)[][] {
   if (fields === undefined) return [[classNames(classes).join(' '), undefined, undefined, undefined]];
   const changed: readonly FieldChange[] = JSON.parse(store.get(fields));
-  // A different order of items is not a hardware change.
+  // A change in the order of items is not a hardware change, so it has the class `derived`.
   return changed.map(({ at, from, to, order }) => [order === undefined ? classOf(at) : 'derived', ...[at, from, to]]);
 }

@@ -2,7 +2,7 @@
 import { type Json, parsedJson } from '../model/json.ts';
 import { CONTROL_CHARACTERS, printableJson } from '../platform/text.ts';
 
-/** Texts that match need no apostrophe. Most texts match, so the slower tests are rare. */
+/** Texts that match need no apostrophe. Most texts match and therefore need none of the slower tests. */
 const PLAIN = /^[0-9A-Za-z][ -:<-~]*$/;
 
 /** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */
@@ -33,7 +33,7 @@ function unsplitJson(value: Json): string {
   return SPLIT.test(json) ? json.replaceAll(';', '\\u003b') : json;
 }
 
-/** Returns the text that `cellText` wrote into a cell. */
+/** Reverses `cellText`: returns the text that a cell represents. */
 export function unescapedCell(cell: string): string {
   if (!cell.startsWith("'")) return cell;
   const rest = cell.slice(1);

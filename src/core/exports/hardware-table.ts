@@ -16,7 +16,7 @@ const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** `textOf` returns `-` for a node without a value in this column. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
-  /** Returns the number by which the text is sorted in its group. Without `sizeOf`, the texts are in natural order. */
+  /** Returns the number by which the texts of a group are sorted. Without `sizeOf`, the texts are in natural order. */
   readonly sizeOf?: (row: number) => number;
 }
 
@@ -103,7 +103,7 @@ export function hardwareColumns(
   });
 }
 
-/** Adds memory size and form factor to a GPU label. For example, the label `V100` becomes `V100 PCIe 32GB`. */
+/** Adds the words that follow a GPU label in the model. For example, `V100` becomes `V100 PCIe 32GB`. */
 function withVariant(label: string, model: Json | undefined): string {
   const words = typeof model === 'string' ? shownText(model).split(/[\s[\]]+/) : [];
   const at = words.lastIndexOf(label);

@@ -50,7 +50,7 @@ export function hostNames(nodes: readonly ExportedNode[]): string[] {
   return names.map((name, i) => (counts.get(name) === 1 ? name : (nodes[i]?.uid ?? name)));
 }
 
-/** Reads a host from a row. Rows with equal labels share one object, which callers can use as a cache key. */
+/** Reads a host from a row. Hosts with equal labels share one `labels` object, which can serve as a cache key. */
 export type HostRowReader = (row: number) => Pick<ExportedNode, 'body' | 'labels'>;
 
 /** Reads hosts from the columns of a table, without the bodies. Returns undefined if the table lacks a needed field. */

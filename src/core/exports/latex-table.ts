@@ -1,6 +1,6 @@
 /**
  * Tables for LaTeX fit into the page. Long cells wrap, and a table that is still too wide is scaled down. A long table
- * is split into parts of one page. A table spans both columns of a document with two columns.
+ * is split into parts that each fit on one page. In a two-column document, a table spans both columns.
  */
 import { sha256 } from '../model/digest.ts';
 import { latexText, SPACE_BEFORE_UNIT, type TextTable } from './text-table.ts';

@@ -1,4 +1,4 @@
-/** The CSV table has columns for fields and for lengths of lists. A JSON array contains a field of all list items. */
+/** The CSV table has columns for fields and list lengths. A field of list items has its values in one JSON array. */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';
@@ -11,7 +11,7 @@ export interface NodeColumn {
   /** The name of a place (`site` or `cluster`), of a label, or of a top-level field, depending on `source`. */
   readonly top: string;
   readonly rest: readonly string[];
-  /** Whether a cell contains the value of the node, the values of all list items, or the number of list items. */
+  /** A cell contains the value of the node, the values of all list items, or the number of list items. */
   readonly content: 'value' | 'list' | 'length';
   readonly facet: Facet;
 }

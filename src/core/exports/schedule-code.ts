@@ -46,7 +46,7 @@ export function localTime(seconds: number, format: string): string {
   return `"$(date -d '${isoTimestamp(seconds)}' '+${format}')"`;
 }
 
-/** Returns Python code that converts the start to the time of Grid'5000, because OAR has no time zones. */
+/** Returns Python code that converts the start to the local time of Grid'5000, because OAR accepts no time zone. */
 export function grid5000Start({ start }: Schedule): string[] {
   if (start === undefined) return [];
   return [

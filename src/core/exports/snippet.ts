@@ -64,12 +64,12 @@ function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, LONGEST_NAME);
 }
 
-/** Replaces special characters, because an interactive zsh reads a comment as a command. */
+/** Replaces special characters, because an interactive zsh runs a comment as a command. */
 function shellComment(text: string): string {
   return `# ${text.replace(/[^\p{L}\p{N} @.,:+_/-]/gu, '_')}`;
 }
 
-/** Returns the condition in a form that is valid in Python and in JSON. */
+/** Returns the Blazar filter as text that is valid Python and valid JSON. */
 function filterText(reservation: Reservation): string {
   return `[${blazarFilter(reservation)
     .map((part) => JSON.stringify(part))
@@ -94,7 +94,7 @@ function documentPaths({ sites }: SnippetContext): string[] {
   return sites.flatMap(({ nodes }) => nodes.map(nodePath));
 }
 
-/** Adds a comma after each item. The items become JSON strings, which Python, Terraform and YAML accept. */
+/** Returns a line for each item: a JSON string and a comma. Python, Terraform and YAML accept JSON strings. */
 function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }

@@ -12,8 +12,8 @@ export interface ExportedNode {
 }
 
 /**
- * The result has its own fields `site`, `cluster` and `label`. So fields of the registry with these names get quoted
- * names.
+ * The result has its own fields `site`, `cluster` and `label`. So a registry field with one of these names is written
+ * with quotes.
  */
 export function nodeItem({ site, cluster, body, labels }: ExportedNode): JsonObject {
   const item: Record<string, Json> = { site, cluster };

@@ -9,7 +9,7 @@ import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
-/** Feeds exclude changes with the action `touched`, which only rewrite a file. */
+/** Feeds exclude changes with the action `touched`, because these changes only rewrite a file. */
 export type PublishedFeedChange = RecordedChange & { readonly action: Action };
 
 export interface FeedEntry {

@@ -5,7 +5,7 @@ import { type RevisionHeader, statementOf } from '../model/revision.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { type StatedChange, successorsOf } from './revision-file.ts';
 
-/** `past` contains the contents digests of the parents. Parents recorded by older versions have no contents digest. */
+/** `past` contains the contents digests of the parents. Old versions of gridpress recorded no contents digest. */
 export function contentsDigest(
   header: Omit<RevisionHeader, 'contents'>,
   changes: readonly StatedChange[],

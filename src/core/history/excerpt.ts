@@ -116,8 +116,8 @@ function scalar(text: string): Json {
 }
 
 /**
- * Returns the changes that `read` can parse, and one file with all other changes. Undefined if the file has an unknown
- * layout.
+ * Returns the wanted changes that `read` can parse, and `rest`, a revision file with the remaining wanted changes.
+ * Undefined if the layout is unknown.
  */
 export function splitChanges(text: string, isWanted: IsWanted = () => true, read = simpleUpdate) {
   const known: ResourceChange[] = [];

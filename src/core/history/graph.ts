@@ -1,4 +1,4 @@
-/** Sorts revisions like `git log --date-order --reverse`. The date of a parent can be equal or later. */
+/** Sorts revisions like `git log --date-order --reverse`. A parent comes first, even if its date is not earlier. */
 
 import { type Finding, finding, firstFindings, type Place } from '../diagnostics/finding.ts';
 import { epochSeconds, type RevisionHeader } from '../model/revision.ts';
@@ -130,7 +130,7 @@ function newestFirst<H extends PositionFields>(heads: readonly string[], byId: R
   return order;
 }
 
-/** A queue that returns the newest revision first. Among equal dates, the revision that was added first comes first. */
+/** A queue with the newest revision first. Revisions with equal dates keep the order in which they were added. */
 function queueByDate<H extends PositionFields>() {
   // The list is sorted by date, oldest first. The newest element is last, where removal is fast.
   const waiting: H[] = [];

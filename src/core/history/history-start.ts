@@ -17,13 +17,13 @@ export interface HistoryStart {
   readonly since: number;
   readonly isIncluded: (index: number) => boolean;
   /**
-   * The indexes of omitted revisions whose states the tree needs, in ascending order: the parents of included
-   * revisions, the `wanted` revisions, and the head if the tree includes no revision.
+   * The tree needs the states of these omitted revisions: the parents of included revisions, the `wanted` revisions,
+   * and the head if the tree includes no revision. The indexes are in ascending order.
    */
   readonly bases: readonly number[];
 }
 
-/** `wanted` lists earlier revisions whose states are needed. Returns undefined if the tree includes all revisions. */
+/** `wanted` lists older revisions whose states the tree needs. Returns undefined if the tree includes all revisions. */
 export function historyStart(
   { revisions, parents }: Pick<Graph, 'revisions' | 'parents'>,
   since: number,
@@ -92,9 +92,9 @@ export function historiesFromStart(whole: Histories, history: History, bound: Hi
 
 interface OlderVersions {
   readonly isShown: (path: string) => boolean;
-  /** Whether the tree publishes an older revision as a version of the subject. */
+  /** Whether the tree publishes the older revision at `index` as a version of the subject. */
   readonly isVersion: (path: string, index: number) => boolean;
-  /** Whether a published merge took the state of the resource from a parent other than the first. */
+  /** Whether the published merge at `index` took the state of the resource from a parent other than the first. */
   readonly isNamed: (path: string, index: number) => boolean;
   /** Returns the paths of resources with a version of the revision at `index`, which precedes the history start. */
   readonly versionsAt: (index: number) => readonly string[];
@@ -105,7 +105,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** The queue of revisions to which `show` added a subject. */
+  /** The revisions to which `show` added a subject, and which the loop below has not processed yet. */
   const pending = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;

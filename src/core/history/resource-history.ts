@@ -19,7 +19,7 @@ export interface Histories {
   /** All items and collections that ever existed, ordered by first appearance. */
   readonly subjects: () => Iterable<string>;
   readonly of: (path: string) => ResourceHistory;
-  /** Counts changes at or below a subject, relative to the first parent. Returns undefined if nothing changed. */
+  /** Counts a revision's changes at or below a subject, relative to its first parent. Undefined if nothing changed. */
   readonly counts: (path: string, index: number) => Counts | undefined;
   /** Returns the revisions that changed a resource at or below the path, relative to the first parent. Oldest first. */
   readonly revisionsOf: (path: string) => Int32Array;
@@ -29,13 +29,13 @@ export interface Histories {
   readonly predecessor: (path: string, index: number) => number | undefined;
   /** Whether the tree omits an earlier version of the subject because of the history start. */
   readonly hasOmittedPast: (path: string, index: number) => boolean;
-  /** Returns the newest revision up to `index` that changed values. Rewritten files do not count. */
+  /** Returns the newest revision up to `index` that changed values. Ignores revisions that only rewrote files. */
   readonly lastChange: (path: string, index: number) => number;
   /** Whether an item exists after a revision. A collection exists while the item above it exists. */
   readonly isAlive: (path: string, index: number) => boolean;
 }
 
-/** `asked` is `one` if the caller looks up only one subject. This makes the comparison of states faster. */
+/** Callers that look up only one subject set `asked` to `one`. States are then compared in a faster way. */
 export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'): Histories {
   const touches = touchesOf(history);
   const isSameAfter = asked === 'one' ? comparedAlone(history) : comparedTogether(history, touches.numberOf);

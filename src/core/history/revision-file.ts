@@ -132,7 +132,7 @@ export const revisionFileSchema = lazily(() => {
 
 const DIGEST_PREFIX = 'sha256:';
 
-/** Whether a text is a date of a revision. Documents contain the date in seconds since 1970, so earlier dates are invalid. */
+/** Whether a text is a date of a revision. Documents count seconds since 1970, so no date can be earlier. */
 export function isRecordable(date: string): boolean {
   return isDateWithOffset(date) && epochSeconds(date) >= 0;
 }

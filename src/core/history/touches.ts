@@ -1,4 +1,4 @@
-/** Counts the changed resources at or below each subject in each revision. Typed arrays save memory. */
+/** Counts the changed resources at or below each subject in each revision. Typed arrays store the counts compactly. */
 
 import { type ClassSet, FIELD_CLASSES, type FieldClass } from '../model/field-classes.ts';
 import type { Kinds } from '../model/kinds.ts';
@@ -28,7 +28,7 @@ export interface TouchedResources {
   readonly isChange: (path: string, index: number) => boolean;
 }
 
-/** The path of the grid. Every revision changes the grid, even if the table contains no row for the revision. */
+/** The path of the grid. Every revision counts as a change of the grid, even if the table has no row for it. */
 const GRID = '';
 
 export function touchesOf(history: Pick<History, 'changes' | 'kinds'>): TouchedResources {

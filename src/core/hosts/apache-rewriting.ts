@@ -39,7 +39,7 @@ export interface DirectiveContext {
   readonly tree: string;
   readonly flags: string;
   readonly variablePrefix: string;
-  /** The rules that redirect to the newest version, after a RewriteCond that checks the requested path. */
+  /** The rules that redirect to the newest version. They follow a RewriteCond that checks the requested path. */
   readonly latestRedirect: string;
   /** The expression for the Last-Modified header of documents that show the head. */
   readonly lastModified: string;

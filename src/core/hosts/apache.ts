@@ -21,7 +21,7 @@ const FOLDER = `${HOSTS_FOLDER}/apache`;
 /** The operator sets this variable to the path of the tree, because maps need absolute paths. */
 const TREE = 'GRIDPRESS_TREE';
 const MAP = 'latest.txt';
-/** This file contains the `Last-Modified` time of the newest documents. */
+/** This file contains the `Last-Modified` time of the documents that show the head. */
 const TIME = 'last-modified.txt';
 
 export const apache: Host = {
@@ -158,7 +158,7 @@ ${RELATIVE_REDIRECTS}RedirectMatch 307 "^" ${quotedArgument(target)}
 `;
 }
 
-/** Bodies for requests that Apache itself rejects, by status. */
+/** Maps each status to the body of the response. Apache itself rejects requests with these statuses. */
 const REJECTED = { 400: BAD_REQUEST, 412: PRECONDITION_FAILED, 414: URI_TOO_LONG, 416: RANGE_NOT_SATISFIABLE } as const;
 
 function errorDocuments(rules: HostRules): string {

@@ -207,7 +207,7 @@ ${twice}		@nested path_regexp nested ^${base}(${SNAPSHOT_PATTERN})${again}(${SNA
 `;
 }
 
-/** Disables compression for vendor media types. Their clients cannot decompress, even if they send Accept-Encoding. */
+/** Disables compression for vendor media types. Legacy clients cannot decompress, even if they send Accept-Encoding. */
 function uncodedVendorTypes(plainType: string): string {
   return `			@vendor {
 				vars {gridpress_raw} ""

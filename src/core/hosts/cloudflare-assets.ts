@@ -66,8 +66,8 @@ function rawRewrites({ prefix, raw }: HostRules) {
 }
 
 /**
- * Rules without an asterisk have precedence. After these rules, the first matching rule applies, even if the path has a
- * file. The last three rules map `X.json`, `X/` and `X` to `X.json`.
+ * Rules without an asterisk have precedence. Among all other rules, the first matching rule applies, even if a file
+ * exists at the path. The last three rules map `X.json`, `X/` and `X` to `X.json`.
  */
 function redirectsFile(rules: HostRules, redirects: readonly Redirect[]): string {
   const { prefix, pages } = rules;

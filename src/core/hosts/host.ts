@@ -48,8 +48,8 @@ export interface Shortcoming {
 }
 
 /**
- * Rules remove If-Modified-Since unless its time equals the time of the newest file. Without these rules, Apache and
- * Caddy would return 304 for times that are later than the file's time.
+ * Apache and Caddy would return 304 for every time that is later than the file's time. So rules remove
+ * If-Modified-Since if its time differs from the time of the newest file.
  */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',

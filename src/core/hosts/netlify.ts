@@ -1,6 +1,6 @@
 /**
- * Netlify reads `_headers` and `_redirects`. Netlify rewrites a path without a file to the index file of a folder. `X`
- * and `X/` are the same path. If two rules set a header, the later rule applies.
+ * Netlify reads `_headers` and `_redirects`. Netlify rewrites a path without a file to the index file of a folder.
+ * Netlify treats `X` and `X/` as the same path. If two rules set the same header, the later rule applies.
  */
 
 import { NOT_FOUND } from '../api/problem.ts';

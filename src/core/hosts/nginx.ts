@@ -45,7 +45,7 @@ variables_hash_max_size 4096;
 variables_hash_bucket_size 128;
 `;
 
-/** The folder of internal locations for media types and problem documents. */
+/** The path prefix of the internal locations that set media types or return problem documents. */
 const INTERNAL = '_gridpress';
 const NOT_FOUND_LOCATION = `${INTERNAL}/not-found`;
 const NOT_ALLOWED_LOCATION = `${INTERNAL}/not-allowed`;
@@ -121,7 +121,7 @@ function brokenRequests({ prefix }: HostRules): string {
   return [...pages, `error_page 405 ${prefix}/${NOT_ALLOWED_LOCATION};\n`].join('');
 }
 
-/** nginx uses the internal status 494 for long request headers, and returns 400 by default. The standard is 431. */
+/** If request headers are too long, nginx uses the status 494 internally and returns 400. The standard is 431. */
 const errorPage = (status: number) => (status === 431 ? '494 =431' : status);
 
 function headerLines(headers: Readonly<Record<string, string>>): string {

@@ -98,7 +98,7 @@ export function rawGlobs({ templates }: RawClass): readonly string[] {
   return [...new Set(globs)].sort((a, b) => Number(a.includes('*')) - Number(b.includes('*')));
 }
 
-/** Returns the paths of raw documents with a hidden segment, which `requestPattern` does not match. */
+/** Returns the paths of raw documents that `requestPattern` does not match, because a segment begins with a dot. */
 export function hiddenPaths({ prefix, raw }: Pick<HostRules, 'prefix' | 'raw'>): string[] {
   const templates = raw.flatMap(({ templates }) => templates);
   return templates.filter((template) => template.includes('/.')).map((template) => prefix + template);

@@ -2,14 +2,14 @@ import type { Variants } from '../tree/layout.ts';
 import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** Returns the variants for a host that runs no program: additional file names of documents. */
+/** Returns the variants for a host that runs no program. They only add file names of documents. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }
 
 /**
- * Returns the headers of every response. If a host runs no programs, it ignores some request headers, and `Vary` does
- * not list them.
+ * Returns the headers of every response of a host that runs no program. Such a host ignores some request headers, so
+ * `Vary` does not list them.
  */
 export function plainHeaders({ headers }: HostRules): Readonly<Record<string, string>> {
   return { ...headers, Vary: 'Accept, Accept-Encoding' };
@@ -79,7 +79,7 @@ const DEEPEST_REDIRECT = 4;
 /** The number of segments in the path of a node. */
 const DEEPEST_TOMBSTONE = 6;
 
-/** Omits deep redirects, because hosts limit the number of rules. Paths without a redirect return the document. */
+/** Omits redirects of long paths, because hosts limit the number of rules. These paths return the document instead. */
 export function topLevelRedirects(
   { redirects }: HostRules,
   fits: (redirects: readonly Redirect[]) => boolean,

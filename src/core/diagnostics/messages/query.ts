@@ -173,7 +173,7 @@ export const QUERY_MESSAGES = {
   ),
   'query-whole': warning<{
     pattern: string;
-    /** The name of a field that matches the pattern only if case is ignored. Undefined if there is no such field. */
+    /** The name of the field, if a value of the field matches the pattern only when case is ignored. */
     otherCase: string | undefined;
   }>(
     (a) => `LIKE without % matches only the whole text: ${shown(a.pattern)}.`,

@@ -1,4 +1,4 @@
-/** The place of a finding of `gridpress verify` is a file name from the manifest. */
+/** In a finding of `gridpress verify`, the place is a file name from the manifest. */
 import {
   error,
   type ForLink,

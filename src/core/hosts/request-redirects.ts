@@ -10,7 +10,7 @@ import { DEEP, snapshotUrl, versionsUrl } from '../api/urls.ts';
 import { escapeRegExp, groupName, pathsPattern, SNAPSHOT_PATTERN } from './patterns.ts';
 import type { HostRules } from './rules.ts';
 
-/** Captures the revision in a query. Revisions in capitals also match, so that they return 404. */
+/** Captures the revision in a query. Revisions in capital letters also match, so that such queries return 404. */
 export function revisionQuery(group = ''): string {
   return `(?:^|&)version=(${groupName(group)}[0-9A-Fa-f]{40})(?:&|$)`;
 }

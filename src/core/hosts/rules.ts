@@ -20,7 +20,7 @@ import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
 
 export const FORMS = ['item', 'collection', 'feed'] as const satisfies readonly Form[];
 
-/** Paths without suffix that have the same media type and cache class. */
+/** A group of document paths (without suffix) that share a media type and a cache class. */
 export interface PathClass<F extends Form | RawForm = Form> {
   readonly form: F;
   readonly cache: CacheClass;

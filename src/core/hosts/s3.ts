@@ -11,7 +11,7 @@ import type { HostRules, PathClass } from './rules.ts';
 const FOLDER = `${HOSTS_FOLDER}/s3`;
 const MOST_RULES = 50;
 
-/** Each line uploads a document to one form of its URL, because S3 compares keys literally. */
+/** Uploads each document once for each form of its URL, because S3 compares keys literally. Each line is one upload. */
 export const uploadPlan: PerDocumentFile = {
   file: `${FOLDER}/upload.jsonl`,
   head: (rules) =>

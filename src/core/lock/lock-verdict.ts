@@ -36,7 +36,7 @@ export interface NodeVerdict {
   readonly revisions?: readonly Step[] | undefined;
   readonly omitted: number;
   readonly removal?: Step | undefined;
-  /** Set if the locked version has different digests in the lock file and in the history. One of them was altered. */
+  /** Set if the lock file and the history contain different digests of the locked version. One of them was altered. */
   readonly contradicts_history?: true;
 }
 
@@ -55,7 +55,7 @@ export interface VerdictContext {
   readonly lock: Lock;
   readonly source: Pick<NodeSource, 'node' | 'past'>;
   readonly classes: ClassSet;
-  /** Adds field labels to each step. The explorer does not pass this function, so that it loads less code. */
+  /** Returns the steps with field labels. The explorer omits this function in order to load less code. */
   readonly stepsOf?: (past: Past) => readonly Step[];
 }
 

@@ -50,7 +50,7 @@ export interface NodeSource {
   /** Returns the revision from which this source reads. Before the first read, the date can be missing. */
   readonly revision: () => RevisionName;
   readonly node: (path: string) => Promise<NodeState | undefined>;
-  /** Returns the nodes with a uid or name. Bodies from older services can be incomplete. */
+  /** Returns the nodes whose uid or name is `name`. Bodies from older services can be incomplete. */
   readonly nodesNamed: (name: string) => Promise<readonly NodeState[]>;
   readonly list: () => Promise<readonly ListedNode[]>;
   /** Returns the uids of all sites, including sites without nodes. */
@@ -66,7 +66,7 @@ export function namesIn(nodes: readonly ListedNode[]): string[] {
 
 export const MOST_STEPS = 100;
 
-/** Returns the versions after `since`, newest first. Returns undefined for an existing node with an unknown `since`. */
+/** Returns the versions after `since`, newest first. Undefined if the node exists, but `since` is unknown. */
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,

@@ -21,7 +21,9 @@ interface Alike {
 }
 
 export interface PairedChange extends FieldChange {
-  /** The pointer of an added field, moved into the removed part. The field's label then has the removed part's name. */
+  /**
+   * The pointer that an added field would have in the removed part. Its label then contains the removed part's name.
+   */
   readonly removedAt?: string;
 }
 
@@ -53,7 +55,7 @@ export function pairReplacedParts(changes: readonly FieldChange[]): PairedChange
   return changes.flatMap((change) => paired.get(change) ?? [change]);
 }
 
-/** Returns the pointer of the array that contains the item at the pointer `at`, or undefined outside of arrays. */
+/** Returns the pointer of the array that contains the item at the pointer `at`. Undefined if `at` is no array item. */
 function listOf(at: string): string | undefined {
   const last = pointerTokens(at)?.at(-1);
   return last !== undefined && isIndex(last) ? at.slice(0, -last.length) : undefined;

@@ -1,4 +1,4 @@
-/** Reads the past of a node from its published history. Version documents never change, so no revision is checked. */
+/** Reads the past of a node from its published history. Version documents never change, so they need no check. */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';

@@ -17,7 +17,7 @@ const MOST_PLAIN = 1 << 26;
 const SHORTEST_PACKED = 512;
 const SAMPLES = 4;
 
-/** A text that `below` contains keeps its handle. Callers must not add texts to `below` after this call. */
+/** A text that is already in `below` keeps its handle. Callers must not add texts to `below` after this call. */
 export function memoryStore(below?: MemoryStore): MemoryStore {
   const first = below?.size() ?? 0;
   const texts: (string | PackedText)[] = [];

@@ -36,7 +36,7 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 /** The setting value `auto`: gridpress chooses the number, depending on the size of the tree. */
 export const AUTO = 'auto';
 
-/** The setting `auto` uses one of these numbers of days for version links. A short list keeps the choice stable. */
+/** With `auto`, version links cover one of these numbers of days. With so few choices, the number seldom changes. */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
 const DEFAULTS = {

@@ -7,7 +7,7 @@ import { pointerTokens } from './json-pointer.ts';
 
 export { FIELD_CLASSES, type FieldClass, SAME_HARDWARE } from './fields/class-names.ts';
 
-/** A class also applies to all subfields that have no row. `keys` lists the key fields of array items. */
+/** A class also applies to all subfields that have no row of their own. `keys` lists the key fields of array items. */
 interface Row {
   readonly class: FieldClass;
   readonly keys?: readonly string[];

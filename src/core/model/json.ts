@@ -49,7 +49,7 @@ function needsTooMuchMemory(text: string): boolean {
   return false;
 }
 
-/** Counts brackets and colons. Texts with few of them, such as long lists of numbers, do not need the slower test. */
+/** Whether a text has many brackets and colons. Other texts, such as long lists of numbers, need no slower test. */
 function hasManyParts(text: string): boolean {
   let found = 0;
   for (const mark of '[{:')

@@ -14,7 +14,7 @@ export interface KindRow {
   readonly parents: readonly string[];
   readonly schema: Lazy<z.ZodObject>;
   readonly about: FieldClass;
-  /** `name`, the default, allows any uid that is safe in a path. `node` follows `node_uid` of the configuration. */
+  /** `name`, the default, allows any uid that is safe in a path. With `node`, the setting `node_uid` applies. */
   readonly uidRule?: 'name' | 'node';
   /** True if nothing links to an empty collection of this kind. The current dialect can also omit its document. */
   readonly onlyIfAny?: boolean;
@@ -26,7 +26,7 @@ export interface KindRow {
   readonly historyParent?: 'item' | 'collection';
   /** Whether collections also have a `parent` link in the legacy dialect. The default is true. */
   readonly linksLegacyParent?: boolean;
-  /** Additional links of an item in the legacy dialect, which lead to empty documents. */
+  /** Additional links to empty documents, which an item has only in the legacy dialect. */
   readonly legacyChildren?: Readonly<Record<string, 'collection' | 'item'>>;
 }
 

@@ -23,7 +23,7 @@ export const PUBLIC_FIELDS: readonly string[] = ['type', 'uid', 'name'];
 export interface PrivacyOptions {
   /** Returns the keyed hash of a text in hexadecimal. */
   readonly hashOf: (text: string) => string;
-  /** Receives each omitted or hashed value, and the path of the value without list positions. */
+  /** Called for each value that is omitted or hashed. `field` is the path of the value without list positions. */
   readonly onPrivate?: (value: Json, field: string) => void;
 }
 

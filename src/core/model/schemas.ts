@@ -1,4 +1,4 @@
-/** The schemas of bodies in registry files. Bodies can contain unknown fields and several spellings of a value. */
+/** The schemas of bodies in registry files. They accept unknown fields and different spellings of a value. */
 import type { ZodType } from 'zod';
 import { zod } from '../platform/modules.ts';
 import { lazily } from '../platform/on-demand.ts';

@@ -1,10 +1,10 @@
-/** A persistent map in key order. A new map shares all chunks except one with the old map, to save memory. */
+/** A persistent map in key order. To save memory, a changed copy shares all chunks except one with the original. */
 import { itemAt } from '../platform/lookups.ts';
 import { byCodeUnit } from './json.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
-/** Keys and values are separate arrays. If only a value changes, the new chunk shares the array of keys. */
+/** Keys and values are separate arrays. If only a value changes, the new chunk shares the keys of the old chunk. */
 interface Chunk<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];

@@ -1,8 +1,8 @@
-/** The size of an L3 cache is a multiple of `L3_STEP` bytes. Other sizes are multiples of `SMALL_STEP` bytes. */
+/** The size of an L3 cache is a multiple of `L3_STEP` bytes. L1 and L2 sizes are multiples of `SMALL_STEP`. */
 const SMALL_STEP = 4096;
 const L3_STEP = 2 ** 18;
 
-/** Returns the bytes of one cache. lscpu can print a rounded total of several caches: `3.8 MiB (80 instances)`. */
+/** Returns the bytes of one cache. lscpu can print the rounded total of several caches: `3.8 MiB (80 instances)`. */
 export function cacheSize(text: string | undefined, level: 'l1d' | 'l1i' | 'l2' | 'l3'): number | undefined {
   const [, digits, unit = '', count] =
     /^(\d+(?:\.\d+)?) ?([KMG])(?:iB|B)?(?: \((\d+) instances?\))?$/.exec(text ?? '') ?? [];

@@ -36,7 +36,7 @@ export function expectType(response: ProbeResponse, request: string, wanted: str
   if (found !== wanted) report(request, `is ${found || 'of no media type'}, not ${wanted}`);
 }
 
-/** A cache may derive a lifetime for a 404 without Cache-Control from Last-Modified (RFC 9111, section 4.2.2). */
+/** A cache may store a 404 with Last-Modified and without Cache-Control (RFC 9111, section 4.2.2). */
 export function expectNoCache({ status, headers }: ProbeResponse, request: string, report: Probing['report']): void {
   const found = headers['cache-control'];
   if (status >= 300 && found !== undefined && found !== 'no-store')

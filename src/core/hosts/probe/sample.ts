@@ -1,4 +1,4 @@
-/** Selects the paths to probe. The search follows links from the root until it has some paths of each template. */
+/** Selects the paths to probe. The search follows links from the root until it knows some paths for each template. */
 
 import { LINKS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
@@ -30,7 +30,7 @@ export interface Sample {
 
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/** The probe follows the links of this many items per document. A few would not suffice, as some sites lack flavors. */
+/** The probe follows the links of this many items per document. A few could miss flavors, which not all sites have. */
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first. Returns undefined if the root document has no list of links. */

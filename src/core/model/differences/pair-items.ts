@@ -88,8 +88,8 @@ function looseItems({ items, placesOf }: KeyedItems, keys: readonly string[]): n
 }
 
 /**
- * Labels each array item `key=value`. The key is the first key field with a value that no other item has. Items without
- * such a field have no label.
+ * Labels each array item `key=value`. The key is the first key field whose value is unique in the array. An item
+ * without such a field has no label.
  */
 export function itemLabels(items: readonly JsonObject[], keys: readonly string[]): (string | undefined)[] {
   const labels: (string | undefined)[] = items.map(() => undefined);

@@ -20,7 +20,7 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }
 
-/** Returns an array with the tag, the items that have a label, and the items without a label by position. */
+/** Returns the tag, the parts of labelled items by label, and the parts of the remaining items by position. */
 function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
   const item = rule.below('0');
   const parts = items.map((held) => partOf(held, item, name));

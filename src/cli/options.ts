@@ -23,7 +23,7 @@ export function parseUpTo(most: number): (text: string) => number {
   };
 }
 
-/** Parses comma-separated names. If the option is repeated, the names are collected. */
+/** Parses comma-separated names. If the option is repeated, the result contains the names of all occurrences. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
   return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
 }

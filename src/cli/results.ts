@@ -33,8 +33,8 @@ async function rendered(findings: readonly Finding[]): Promise<RenderedFindings>
 }
 
 /**
- * Prints the text. With --json, prints the record and its findings instead. `ok: false` in the record sets the exit
- * status.
+ * Prints the text. With --json, prints the record and its findings instead. If the record has `ok: false`, the exit
+ * status is 1.
  */
 export async function printResult(
   options: { readonly json?: boolean },

@@ -59,7 +59,7 @@ function bodyText(store: BodyStore, handle: number, written: readonly string[]):
   return isKnown && hasNoWrittenField(store, handle, json) ? json.slice(0, -1) : sourceText(json, written);
 }
 
-/** Caches the bodies without fields that the API adds, because each body is rendered many times. */
+/** Caches the bodies without the fields that the API adds, because each body is rendered many times. */
 const unconflictingBodies = new WeakMap<BodyStore, Set<number>>();
 
 function hasNoWrittenField(store: BodyStore, handle: number, json: string): boolean {

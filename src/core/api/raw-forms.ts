@@ -10,7 +10,7 @@ export interface RawFormat {
   readonly ending: `.${string}`;
   readonly mediaType: string;
   readonly start: string;
-  /** Whether gridpress wrote a file with this text for this URL. */
+  /** Whether the text looks like a document that gridpress wrote for this URL. */
   readonly isDocumentAt: (text: string, url: string) => boolean;
   /** Returns the links in a document, with the base path. The target of each link must exist. */
   readonly referencesIn: (text: string) => string[];

@@ -11,7 +11,7 @@ export interface NodeEvents {
 }
 
 export interface NodeEvent {
-  /** An index in the revisions of the document. */
+  /** The index of the revision in the document's list of revisions. */
   readonly revision: number;
   /** The changed values, as pairs of a column index and a value index. Null if the revision removed the node. */
   readonly cells: readonly number[] | null;

@@ -1,4 +1,4 @@
-/** Renders hardware tables. A row describes a group of nodes with the fields that papers list for a machine. */
+/** Renders hardware tables. A row describes a group of nodes. The columns are fields that papers list for a machine. */
 
 import { printable } from '../diagnostics/finding.ts';
 import { formatCount, truncated } from '../diagnostics/words.ts';

@@ -1,4 +1,4 @@
-/** Computes a SHA-256 digest of a revision and its ancestors. It detects forgeries even if SHA-1 digests collide. */
+/** Computes a SHA-256 digest of a revision and its ancestors. This detects forgeries even if SHA-1 digests collide. */
 import { sha256 } from '../model/digest.ts';
 import { canonicalJson } from '../model/json.ts';
 import { type RevisionHeader, statementOf } from '../model/revision.ts';

@@ -1,4 +1,4 @@
-/** Reads the past of a node from its published history. Version documents never change, so they need no check. */
+/** Reads the past of a node from its published history. Versions never change, so their revision is not checked. */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';

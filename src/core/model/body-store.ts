@@ -11,7 +11,7 @@ export interface MemoryStore extends BodyStore {
   readonly find: (json: string) => number | undefined;
 }
 
-/** The maximum total length of long texts without compression, in characters. Later long texts are compressed. */
+/** The maximum total length of uncompressed long texts, in characters. Further long texts are compressed. */
 const MOST_PLAIN = 1 << 26;
 /** The minimum length of a compressed text, in characters. Compressing shorter texts saves little. */
 const SHORTEST_PACKED = 512;

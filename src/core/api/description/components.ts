@@ -84,7 +84,7 @@ function repeatedIn(schemas: Iterable<JsonObject>, textOf: TextOf) {
   return [...seen].filter(([text, { count }]) => count > 1 && text.length >= MIN_SHARED_LENGTH);
 }
 
-/** Yields the direct subschemas of a schema, each with the name of its property or undefined. */
+/** Yields the direct subschemas of a schema. If a subschema describes a property, it has the name of the property. */
 function* schemasBelow({ properties, items, anyOf, oneOf }: JsonObject): Generator<[string | undefined, JsonObject]> {
   if (isJsonObject(properties))
     for (const [name, schema] of Object.entries(properties)) if (isJsonObject(schema)) yield [name, schema];

@@ -67,7 +67,7 @@ function rowsByValue({ nodes, labels }: LabelledNodes, field: string): Map<strin
   return rows;
 }
 
-/** Returns a distinct text for each value. A string such as `"1"` has quotation marks. */
+/** Returns a distinct text for each value. The string `"1"` has quotation marks, to differ from the number 1. */
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' && parsedJson(value) === undefined ? value : json;

@@ -55,7 +55,7 @@ function codingOf({ headers }: ProbeResponse): string {
   return headers['content-encoding'] ?? 'identity';
 }
 
-/** Expects responses with vendor media types without compression, because clients of these types cannot decompress. */
+/** Expects no compression of responses with vendor media types, because legacy clients cannot decompress. */
 async function expectVendorTypesPlain({ ask, sample, report }: Probing): Promise<void> {
   for (const { url, endpoint } of sample.paths) {
     // JSON Feed defines its own media type, which both dialects use.

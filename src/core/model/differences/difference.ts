@@ -59,7 +59,7 @@ export function classesOf(kind: ClassedKind, changes: readonly FieldChange[]): C
   return classesAt(kind, fields) | (fields.length < changes.length ? DERIVED : 0);
 }
 
-/** Returns the classes of changed fields and all their subfields. A new disk with a serial number adds `component`. */
+/** Returns the classes of changed fields and their subfields. A disk with a serial number adds `component`. */
 export function classesWithin(kind: ClassedKind, changes: readonly FieldChange[]): ClassSet {
   let set: ClassSet = 0;
   for (const { at, from, to, order } of changes) {

@@ -10,5 +10,5 @@ export const FIELD_CLASSES = [
 
 export type FieldClass = (typeof FIELD_CLASSES)[number];
 
-/** A node is the same hardware while no field of these classes changes. Users can choose other classes. */
+/** A node counts as the same hardware as long as no field of these classes changes. Users can choose other classes. */
 export const SAME_HARDWARE: readonly FieldClass[] = ['hardware', 'component', 'firmware'];

@@ -13,7 +13,7 @@ async function enableCompileCache(): Promise<void> {
   if (folder !== undefined && isSafe(folder)) enable(join(folder, 'compiled'));
 }
 
-/** Whether only the user can access the folder. Node runs the code in it. Creates the folder if it is missing. */
+/** Whether only the user can access the folder. If not, Node could run foreign code. Creates a missing folder. */
 function isSafe(folder: string): boolean {
   try {
     // A recursive `mkdirSync` below /proc never ends.

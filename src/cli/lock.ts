@@ -122,7 +122,7 @@ function defineLock(program: Command): void {
     });
 }
 
-/** Returns undefined if `lock` reads the current state, which includes the unrecorded changes of a registry. */
+/** Returns undefined if `lock` reads the current state. For a registry, this state includes unrecorded changes. */
 async function readerFor({ at, from, timeout, requests, config }: LockFlags): Promise<NodeReader | undefined> {
   if (at === undefined || at === WORKTREE) return undefined;
   const { readNodesAt } = await import('../features/find/nodes-at.ts');
@@ -154,7 +154,7 @@ async function setupOf(
   return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
-/** Prints the source that the lock file names, because the user did not choose this source. */
+/** Returns a function that prints which source the lock file names, because the user did not choose this source. */
 function noticeFor({ json }: Pick<CommonOptions, 'json'>): (place: string) => void {
   return (place) => {
     if (json !== true) printError(`Reading ${place}, the source that the lock file names (change it with --against).`);

@@ -52,7 +52,7 @@ export function maxAgeIn({ mutable }: CacheControl): number | undefined {
   return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;
 }
 
-/** If a manifest contains no headers, an older version of gridpress wrote the tree. It has these headers. */
+/** If a manifest contains no headers, an older version of gridpress wrote the tree. Such a tree has these headers. */
 export const CACHE_CONTROL: CacheControl = cacheControlOf(60);
 
 export type Content =

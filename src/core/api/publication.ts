@@ -29,7 +29,7 @@ export interface Publication {
   readonly current: RegistryState;
   /** The revisions with snapshots in the tree, newest first. */
   readonly snapshots: ReadonlySet<number>;
-  /** The indexes of the revisions as of which every resource has a version URL, even if there is no snapshot. */
+  /** The indexes of the revisions for which every resource has a version URL, even if there is no snapshot. */
   readonly linkedRevisions: ReadonlySet<number>;
   readonly labels: Labelling;
   /** The maximum number of nodes that `/nodes/search` lists. */

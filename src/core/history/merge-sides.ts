@@ -9,7 +9,7 @@ import { collectionsOf, type TouchedResources } from './touches.ts';
 
 type IsSameAfter = (path: string, parent: number, merge: number) => boolean;
 
-/** For a merge and each of its parents, caches the paths with different states. This pays off for many subjects. */
+/** Caches which paths differ between a merge and each of its parents. This is faster for many subjects. */
 export function comparedTogether(history: History, numberOf: TouchedResources['numberOf']): IsSameAfter {
   const known = new Map<string, Int32Array>();
   return (path, parent, merge) => {

@@ -36,7 +36,7 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 /** The setting value `auto`: gridpress chooses the number, depending on the size of the tree. */
 export const AUTO = 'auto';
 
-/** With `auto`, version links cover one of these numbers of days. With so few choices, the number seldom changes. */
+/** If `version_links` is `auto`, gridpress chooses one of these numbers of days. Few choices keep it stable. */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
 const DEFAULTS = {

@@ -113,7 +113,7 @@ function nodeDocumentEnd(
 
 const LINKS = [{ rel: 'alternate', href: NODE_TABLE_PATH, form: 'item' }] as const;
 
-/** Returns the published history of nodes. `since` is unknown for fields that existed at the history start. */
+/** Returns the published history of nodes. `since` is unknown for fields that nodes had at the history start. */
 export function publishedNodeHistory({ history, bound, store, nodes, maxHistoryLength }: Publication): NodeHistory {
   const published = publishedHistory(history, bound);
   // `since` stays in memory longer than `past`, which takes much memory. So `since` uses only `placeOf`.

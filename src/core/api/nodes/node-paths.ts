@@ -19,7 +19,7 @@ export function nodeRowsUrl(page: Page): string {
   return `${NODE_TABLE_PATH}/rows/${page}`;
 }
 
-/** Returns the URL of the list of nodes with this value of the field. Both must be valid path segments. */
+/** Returns the URL of the list of nodes with `value` in `field`. Both must be valid path segments. */
 export function nodeGroupUrl(field: string, value: string): string {
   return `${NODE_GROUPS_PATH}/${field}/${value}`;
 }

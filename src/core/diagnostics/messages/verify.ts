@@ -1,4 +1,4 @@
-/** In a finding of `gridpress verify`, the place is a file name from the manifest. */
+/** The place in each finding of `gridpress verify` is a file name from the manifest. */
 import {
   error,
   type ForLink,

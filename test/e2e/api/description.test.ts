@@ -40,6 +40,27 @@ test('describes the parameters of queries, and the responses that they lead to',
   expect(described('/exports/nodes.csv')).toEqual([[], ['200', '404', 'default']]);
 });
 
+test('the document, the OpenAPI description and the documentation state the classes of CQL2', async () => {
+  const out = await built('current');
+  const classes = [
+    'basic-cql2',
+    'advanced-comparison-operators',
+    'case-insensitive-comparison',
+    'accent-insensitive-comparison',
+    'cql2-text',
+    'cql2-json',
+  ];
+  const start = 'http://www.opengis.net/spec/cql2/1.0/conf/';
+  const uris = classes.map((name) => `${start}${name}`);
+  expect(objectAt(out, 'conformance.json')).toMatchObject({ conformsTo: uris });
+  const schema = within(objectAt(out, 'openapi.json'), 'components', 'schemas', 'Conformance', 'properties');
+  expect(schema).toMatchObject({ conformsTo: { examples: [uris] } });
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
+  const [paragraph = ''] = /^- `\/conformance`(?:.*\n {2})*.*$/m.exec(text) ?? [];
+  const named = Array.from(paragraph.matchAll(/`([^`]+)`/g), ([, name]) => name);
+  expect(named).toEqual(['/conformance', start, ...classes]);
+});
+
 describe.each(['current', 'legacy'] as const)('the description in the %s dialect', (dialect) => {
   test('has an operation for each path, and each document matches the schema of its operation', async () => {
     const { operations, misfits } = describedTree(await built(dialect));

@@ -1,6 +1,7 @@
 /** The schemas of exports and API descriptions. They check the formats of other standards only partly. */
 
 import type { z } from 'zod';
+import { CONFORMANCE_CLASSES } from '../../query/conformance.ts';
 import { CATALOG_LINK, DEEP_LINK, EXPORTS_LINK, LINK_LIST } from '../description/link-list.ts';
 import { type DialectName, documentSchema, hrefSchema, linksSchema, sharedSchemas } from './shared-schemas.ts';
 
@@ -22,7 +23,10 @@ export function linkListSchema(dialect: DialectName): z.ZodType {
 
 export function conformanceSchema(dialect: DialectName): z.ZodType {
   const { z } = sharedSchemas();
-  const conformsTo = z.array(z.string()).describe('The URIs of conformance classes of CQL2 (OGC 21-065).');
+  const conformsTo = z
+    .array(z.string())
+    .describe('The URIs of conformance classes of CQL2 (OGC 21-065).')
+    .meta({ examples: [CONFORMANCE_CLASSES] });
   return documentSchema('conformance', { conformsTo }, linksSchema(dialect, { self: 'item', parent: 'item' })).describe(
     'The conformance classes of the queries.',
   );

@@ -102,6 +102,27 @@ describe.skipIf(bundle === undefined)('find in a real registry', () => {
     expect(expected.length).toBeGreaterThan(0);
   });
 
+  /** Blazar compares values as text. A type stands for all its nodes at the site, and only if all of them match. */
+  test.each([
+    ...QUESTIONS,
+    ['main_memory.ram_size >= 256GiB', ({ main_memory }) => Number(main_memory.ram_size) >= 256 * GiB],
+  ] satisfies typeof QUESTIONS)('reserves exactly %s, with as few reservations as possible', async (query, check) => {
+    const keyOf = ({ node, site }: { node: Node; site: string }) => `${site} ${node.node_type ?? `uid ${node.uid}`}`;
+    const matching = nodes.filter(({ node, site }) => check(node, site));
+    const others = new Set(nodes.filter(({ node, site }) => !check(node, site)).map(keyOf));
+    const expected = matching.map((each) =>
+      others.has(keyOf(each)) ? `${each.site} uid ${each.node.uid}` : keyOf(each),
+    );
+    const { status, stdout } = await gridpress(['find', query, '--from', registry, '--reserve', 'all', '--json']);
+    const reservations: readonly { site: string; count: number; property: string; value: string }[] =
+      JSON.parse(stdout).reservations;
+    const reserved = reservations.flatMap(({ site, count, property, value }) =>
+      Array.from({ length: count }, () => `${site} ${property === 'uid' ? 'uid ' : ''}${value}`),
+    );
+    expect([status, reserved.sort()]).toEqual([0, expected.sort()]);
+    expect(reservations.length).toBe(new Set(expected).size);
+  });
+
   describe('and in its tree', () => {
     let served: Served;
     beforeAll(async () => {

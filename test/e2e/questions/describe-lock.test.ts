@@ -7,7 +7,7 @@ import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
-import { CONFIGURATION, registryOf } from '../../support/registries/registry.ts';
+import { CONFIGURATION, NODE, registryOf } from '../../support/registries/registry.ts';
 import { buildAndServe, serveTree } from '../../support/trees/served.ts';
 
 const NODES = ['lyra-g01', 'lyra-g02', 'aquila-c01', 'aquila-c02'];
@@ -247,6 +247,26 @@ test('the tables of a tree count each node once, in the section of its site', ()
   expect(html.match(/<h2>/g)).toHaveLength(counted.length);
   const inHtml = Array.from(html.matchAll(/<td align="right">(\d+)<\/td>/g), ([, count]) => Number(count));
   expect(inHtml.reduce((sum, count) => sum + count, 0)).toBe(search.length);
+});
+
+test('the tables of a tree have a row for each cluster if a site has several', async () => {
+  const bed = registryOf({
+    [CONFIGURATION]: 'cluster_uid: any\nnode_uid: name\n',
+    [NODE]: null,
+    'sites/lyra/clusters/main/nodes/n1.yaml': 'type: node\nuid: n1\nnode_type: compute\n',
+    'sites/lyra/clusters/main/nodes/n2.yaml': 'type: node\nuid: n2\nnode_type: compute\n',
+    'sites/lyra/clusters/old/cluster.yaml': 'type: cluster\nuid: old\n',
+    'sites/lyra/clusters/old/nodes/n3.yaml': 'type: node\nuid: n3\nnode_type: compute\n',
+  });
+  bed.record('First');
+  const out = join(newFolder(), 'dist');
+  await build({ registry: bed.registry, out, snapshots: 'none', showsProgress: false });
+  const [, section = ''] = readFileSync(join(out, 'exports/hardware.md'), 'utf8').split('\n## Lyra\n\n');
+  expect(section).toBe(`| Cluster | Node type | Nodes |
+| ------- | --------- | ----: |
+| main    | compute   |     2 |
+| old     | compute   |     1 |
+`);
 });
 
 test('nodes of two sites with the same uid are distinguished', async () => {

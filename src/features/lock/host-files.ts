@@ -51,9 +51,14 @@ export function readHosts(
   warn: (found: Finding) => void = () => {},
 ): UsedHost[] {
   return [
-    ...fromOar.flatMap((file) => hostsOfJobs(readText(file), warn)),
-    ...fromManifest.flatMap((file) => hostsOfManifest(readText(file))),
-    ...(fromLease.length > 0 ? hostsOfLease(fromLease.map(readText), warn) : []),
+    ...fromOar.flatMap((file) => hostsOfJobs(readText(file, 'oar'), warn)),
+    ...fromManifest.flatMap((file) => hostsOfManifest(readText(file, 'manifest'))),
+    ...(fromLease.length > 0
+      ? hostsOfLease(
+          fromLease.map((file) => readText(file, 'lease')),
+          warn,
+        )
+      : []),
     ...hosts.flatMap((path) => {
       const found = readHostLines(path);
       return found.length > 0 ? found : fail(finding('nodes-none', { format: 'hosts' }, { file: shownPath(path) }));
@@ -63,7 +68,7 @@ export function readHosts(
 
 /** Reads a file with one host name, uid or Slurm host list per line. The file can be empty. */
 export function readHostLines(path: string): UsedHost[] {
-  const read = readText(path);
+  const read = readText(path, 'hosts');
   const format = hostFormatOf(read.text);
   const isOther = format === undefined ? isJson(read.text) : format !== 'list';
   if (isOther) return fail(finding('hosts-other-file', { format, path }, { file: read.file }));
@@ -83,11 +88,11 @@ function shownPath(path: string): string {
   return path === '-' ? STANDARD_INPUT : displayPath(path);
 }
 
-function readText(path: string): HostFile {
+function readText(path: string, format: 'oar' | 'manifest' | 'lease' | 'hosts'): HostFile {
   const file = shownPath(path);
   const read = () => (path === '-' ? readStandardInput(FILE_BYTES) : readPlainFile(path, FILE_BYTES, file));
   const bytes = reading(file, read);
-  if (bytes.includes(0)) return fail(finding('hosts-not-text', {}, { file }));
+  if (bytes.includes(0)) return fail(finding('hosts-not-text', { format }, { file }));
   const decoded = decodeText(file, bytes);
   return decoded.findings ? failAll(decoded.findings) : { file, text: decoded.value };
 }

@@ -378,6 +378,19 @@ test.each([
   ]);
 });
 
+test.each([
+  ['--from-oar', 'Save the job with "oarstat -fj JOB -J"'],
+  ['--from-manifest', 'Download the manifest of the running experiment.'],
+  ['--from-lease', 'Save the output of "openstack reservation lease show LEASE -f json".'],
+])('%s with a binary file is an error that names the source of the right file', async (option, remedy) => {
+  write('binary', '\u0089PNG\r\n\u0000');
+  const { status, stderr } = await run('lock', option, 'binary');
+  expect([status, stderr.trimEnd().split('\n')]).toEqual([
+    2,
+    ['binary: error: The file is not a text file. [hosts-not-text]', expect.stringContaining(remedy)],
+  ]);
+});
+
 test('the bound of host lists is that of the whole file', async () => {
   write('lists', 'c[1-60000]\n'.repeat(2));
   const { status, stderr } = await run('lock', '--hosts', 'lists');

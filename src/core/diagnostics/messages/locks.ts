@@ -164,7 +164,10 @@ export const LOCKS_MESSAGES = {
       return `To lock its nodes, run: gridpress lock --from-${a.format} ${a.path}`;
     },
   ),
-  'hosts-not-text': failure<NoArguments>(() => 'The file is not a text file.', HOST_FILES.hosts.source),
+  'hosts-not-text': failure<ForHostFile>(
+    () => 'The file is not a text file.',
+    (a) => HOST_FILES[a.format].source,
+  ),
   'rspec-xml': failure<{ problem: string }>(
     (a) => `The RSpec cannot be read: ${a.problem}.`,
     'Download the manifest again. It must be XML without a document type declaration.',

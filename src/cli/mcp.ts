@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { addCommand, parseNonEmpty } from './options.ts';
+import { addCommandWithoutJson, parseNonEmpty } from './options.ts';
 
 export function defineMcpCommand(program: Command): void {
-  addCommand(program, 'mcp', 'Answer questions of AI assistants, over the Model Context Protocol.', [
+  addCommandWithoutJson(program, 'mcp', 'Answer questions of AI assistants, over the Model Context Protocol.', [
     'mcp --from https://api.testbed.example.org/',
     'mcp --from /data/registry-data',
   ])

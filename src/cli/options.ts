@@ -87,9 +87,19 @@ function parseSnapshots(text: string): Extent | string[] {
 export const DROP_HOST = 'allow a tree that lacks the configuration of a host that the folder has';
 
 export function addCommand(program: Command, name: string, description: string, examples: readonly string[]): Command {
+  const defined = addCommandWithoutJson(program, name, description, examples);
+  return defined.option('--json', 'print the result as one JSON object');
+}
+
+export function addCommandWithoutJson(
+  program: Command,
+  name: string,
+  description: string,
+  examples: readonly string[],
+): Command {
   const path = program.parent ? `${program.name()} ${name}` : name;
   const defined = program.command(name).description(description).showHelpAfterError(`(See gridpress ${path} --help)`);
-  return addExamples(defined.option('--json', 'print the result as one JSON object'), examples);
+  return addExamples(defined, examples);
 }
 
 export function addExamples(defined: Command, examples: readonly string[]): Command {

@@ -177,6 +177,12 @@ test('every command accepts --json, except those that README.md names', async ()
   expect(without).toEqual([...exceptions.matchAll(/`([a-z]+)`/g)].map(([, command]) => command));
 });
 
+test('CONTRIBUTING.md gives the maximum size of the package', () => {
+  const [most] = /(?<=MOST_PACKED = )[\d_]+/.exec(readFileSync(join(ROOT, 'scripts/check-package.js'), 'utf8')) ?? [];
+  const [kilobytes] = /\d+(?= kB)/.exec(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+  expect(Number(kilobytes) * 1000).toBe(Number(most?.replaceAll('_', '')));
+});
+
 /** The commands that a help text lists. */
 function namesIn(help: string): string[] {
   return [...help.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name = '']) => name);

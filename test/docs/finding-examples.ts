@@ -430,7 +430,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'verify-not-a-file': {},
   'verify-differs': { stated: DIGEST, computed: OTHER_DIGEST },
   'verify-size': { stated: 512, found: 510 },
-  'verify-companion': { of: 'sites.json' },
+  'verify-variant': { of: 'sites.json' },
   'verify-foreign': {},
   'verify-encoding': {},
   'verify-dead-link': { href: '/sites/atlantis' },

@@ -29,9 +29,9 @@ export function documentWriter(
     const document = { ...head, ...writer.write(file, text, modified) };
     linkNames(url, file);
     if (!hasVariants) return documentLine(document);
-    const companions: string[] = [];
+    const digests: string[] = [];
     const writeVariant = (name: string, content: string | Uint8Array) =>
-      companions.push(writer.write(name, content, modified).sha256);
+      digests.push(writer.write(name, content, modified).sha256);
     const texts = [[file, text] as const];
     if (variants.pretty && rawFormOf(url) === undefined) {
       const pretty = JSON.stringify(JSON.parse(text), null, 2);
@@ -41,7 +41,7 @@ export function documentWriter(
     const compressed = variants.precompressed ? compressAll(texts.map(([, content]) => content)) : [];
     for (const [i, [name]] of texts.entries())
       for (const [ending, bytes] of compressed[i] ?? []) writeVariant(name + ending, bytes);
-    return documentLine(companions.length > 0 ? { ...document, companions } : document);
+    return documentLine(digests.length > 0 ? { ...document, variant_digests: digests } : document);
   };
 
   const writeAlias = ({ url, target, cache }: PlannedAlias): string => {

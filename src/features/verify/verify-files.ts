@@ -164,22 +164,22 @@ function documentCheck(
     const text = bytes && decodedText(bytes);
     for (const name of fileNamesOf(entry, summary).slice(1)) files.name(name, own);
     if (text !== undefined) for (const found of content.document(entry, text)) files.findings.push(found);
-    const companions = variantFilesOf(file, variants).map((name, i) => {
+    const variantFiles = variantFilesOf(file, variants).map((name, i) => {
       const { bytes, ...variant } = files.read(name, itemAt(entry.variantDigests, i));
       const source = name.startsWith(`${PRETTY_FOLDER}/`) ? prettyOf : plain;
       if (bytes && text !== undefined && textIn(name, bytes) !== source(text))
-        files.findings.push(finding('verify-companion', { of: file }, { file: name }));
+        files.findings.push(finding('verify-variant', { of: file }, { file: name }));
       return variant;
     });
-    if (aliased.has(path)) known.set(path, [own, ...companions]);
+    if (aliased.has(path)) known.set(path, [own, ...variantFiles]);
   };
 
   return (entry) => {
     if (entry.alias === undefined) return document(entry);
-    const [target, ...companions] = known.get(entry.alias) ?? [];
+    const [target, ...targetVariants] = known.get(entry.alias) ?? [];
     if (!target) return;
     for (const name of fileNamesOf(entry, summary)) files.name(name, target);
-    for (const [i, name] of variantFilesOf(entry.file, variants).entries()) files.name(name, itemAt(companions, i));
+    for (const [i, name] of variantFilesOf(entry.file, variants).entries()) files.name(name, itemAt(targetVariants, i));
   };
 }
 

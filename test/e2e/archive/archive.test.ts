@@ -232,7 +232,7 @@ Digest of the API tree: sha256:${manifestOf(join(folder, 'data', 'tree')).digest
     const there = await builtAt(registry);
     expect(documentsIn(tree)).toEqual(documentsIn(there.out));
     const documents = (folder: string) =>
-      manifestOf(folder).documents.map((entry) => ('alias' in entry ? entry : { ...entry, companions: [] }));
+      manifestOf(folder).documents.map((entry) => ('alias' in entry ? entry : { ...entry, variant_digests: [] }));
     const usual = join(newFolder(), 'dist');
     await build({ registry, out: usual, snapshots: 'none', versionLinks: 'none', showsProgress: false });
     expect(filesBelow(usual).some((file) => file.endsWith('.json.br'))).toBe(true);

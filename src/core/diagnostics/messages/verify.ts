@@ -74,7 +74,7 @@ export const VERIFY_MESSAGES = {
     (a) => `The file has ${a.found} bytes instead of ${a.stated}.`,
     RESTORE,
   ),
-  'verify-companion': error<{ of: string }>((a) => `The content of the file differs from ${a.of}.`, REPORT),
+  'verify-variant': error<{ of: string }>((a) => `The content of the file differs from ${a.of}.`, REPORT),
   'verify-private': error<{ fields: readonly string[] }>(
     (a) => `The file contains a private value of ${joinNames(a.fields)}.`,
     'Another field, a message or an author has the value too. Make that field private, or replace the value, and build again.',

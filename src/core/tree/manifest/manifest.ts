@@ -33,12 +33,12 @@ interface ManifestDocument {
   /** Epoch seconds. */
   readonly modified: number;
   /** The digests of the variants, in the order of `variantFilesOf`. Undefined if there are no variants. */
-  readonly companions?: readonly string[];
+  readonly variant_digests?: readonly string[];
 }
 
 const FORMAT = 1;
 /** Increase this number if your change alters the manifest of an unchanged registry. All trees are then rebuilt. */
-export const EDITION = 8;
+export const EDITION = 9;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** The exact bytes before each section of a manifest, and at the end of the manifest. */
 export const SECTION = {
@@ -65,7 +65,7 @@ export const manifestSchema = lazily(() => {
     type: z.string(),
     cache: z.enum(['mutable', 'immutable']),
     modified: z.number(),
-    companions: z
+    variant_digests: z
       .array(z.string())
       .exactOptional()
       .describe(
@@ -156,8 +156,8 @@ export const LINE_SEPARATOR = ',\n';
 
 /** Paths and media types contain no character that JSON would escape. */
 export function documentLine(document: ManifestDocument): string {
-  const { path, file, sha256, size, type, cache, modified, companions } = document;
-  const more = companions ? `,"companions":${JSON.stringify(companions)}` : '';
+  const { path, file, sha256, size, type, cache, modified, variant_digests: digests } = document;
+  const more = digests ? `,"variant_digests":${JSON.stringify(digests)}` : '';
   return `{"path":"${path}","file":"${file}","sha256":"${sha256}","size":${size},"type":"${type}","cache":"${cache}","modified":${modified}${more}}`;
 }
 

@@ -162,7 +162,17 @@ function validFiles({ files }: ManifestSummary, entries: ManifestEntries, report
 function readLine(text: string, variants: Variants): ManifestEntry | string {
   const line = parsedObject(text);
   if (!line) return 'is no JSON object';
-  const { path, file, cache, alias_of: alias, sha256, size, type, modified, companions = [] } = line;
+  const {
+    path,
+    file,
+    cache,
+    alias_of: alias,
+    sha256,
+    size,
+    type,
+    modified,
+    variant_digests: variantDigests = [],
+  } = line;
   if (typeof path !== 'string' || typeof file !== 'string') return 'has no path or no file';
   const endpoint = DOTS.test(path) ? undefined : endpointOf(path);
   if (!endpoint) return `has ${path}, which is no path of the API`;
@@ -175,15 +185,14 @@ function readLine(text: string, variants: Variants): ManifestEntry | string {
     return `lacks a digest, a size or a type for ${path}`;
   if (typeof modified !== 'number') return `lacks a time for ${path}`;
   const expected = variantFilesOf(file, variants).length;
-  if (!Array.isArray(companions) || companions.length !== expected)
-    return `has ${Array.isArray(companions) ? companions.length : 0} companions of ${path} instead of ${expected}`;
-  if (!companions.every(isDigest)) return `lacks a digest of a companion of ${path}`;
-  const variantDigests: readonly string[] = companions;
+  if (!Array.isArray(variantDigests) || variantDigests.length !== expected)
+    return `has ${Array.isArray(variantDigests) ? variantDigests.length : 0} digests of variants of ${path} instead of ${expected}`;
+  if (!variantDigests.every(isDigest)) return `lacks a digest of a variant of ${path}`;
   return { path, file, endpoint, cache, sha256, size, type, modified, variantDigests, alias: undefined };
 }
 
 const ALIAS_FIELDS = new Set(['path', 'file', 'alias_of', 'cache']);
-const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'companions']);
+const DOCUMENT_FIELDS = new Set(['path', 'file', 'sha256', 'size', 'type', 'cache', 'modified', 'variant_digests']);
 
 /** A newer version of gridpress can write fields that this version does not know. */
 function unknownField(line: JsonObject, known: ReadonlySet<string>): string | undefined {

@@ -51,7 +51,7 @@ describe('a valid manifest', () => {
   test('lists every file of the tree', () => {
     const variants = { names: ['{path}/index.json'], pretty: true, precompressed: false };
     const file = { file: '404.json', sha256: 'f'.repeat(64), size: 3 };
-    const line = JSON.stringify({ ...JSON.parse(SITES), companions: ['0'.repeat(64)] });
+    const line = JSON.stringify({ ...JSON.parse(SITES), variant_digests: ['0'.repeat(64)] });
     const manifest = manifestIn(manifestBytes([line], { ...HEAD, variants, files: [file] }));
     expect(manifest.findings).toEqual([]);
     expect([...expectedFiles(manifest)]).toEqual([
@@ -129,8 +129,8 @@ describe('an entry is rejected', () => {
     ],
     [
       'variants that the tree does not have',
-      JSON.stringify({ ...JSON.parse(SITES), companions: ['0'] }),
-      'has 1 companions of /sites instead of 0',
+      JSON.stringify({ ...JSON.parse(SITES), variant_digests: ['0'] }),
+      'has 1 digests of variants of /sites instead of 0',
     ],
     ['a duplicate path', ROOT, 'has / a second time'],
     [

@@ -194,6 +194,28 @@ test('docs/glossary.md has at most 40 terms, each with one sentence', () => {
   expect(rows.filter(([, , meaning = '']) => !/^[A-Z][^.]*(?:\.[^ ][^.]*)*\.$/.test(meaning))).toEqual([]);
 });
 
+test.each(['README.md', 'docs/architecture.md'])('%s has at most 120 lines', (name) => {
+  expect(readFileSync(join(ROOT, name), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
+
+test('the decisions have a title, a date, a context, a choice and a consequence, and together at most 15 kB', () => {
+  const folder = join(ROOT, 'docs/decisions');
+  const names = readdirSync(folder).filter((name) => name !== 'README.md');
+  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(names.filter((name) => !/^\d{4}(?:-[a-z0-9]+)+\.md$/.test(name))).toEqual([]);
+  const form = /^# .+\n\nDate: \d{4}-\d\d-\d\d\n\n\*\*Context:\*\* .+\n\*\*Choice:\*\* .+\n\*\*Consequence:\*\* /s;
+  expect(names.filter((_, i) => !form.test(texts[i] ?? ''))).toEqual([]);
+  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(15_000);
+});
+
+test('CHANGELOG.md has the headings of Keep a Changelog', () => {
+  const headings = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').match(/^##+ .+$/gm) ?? [];
+  const version = /^## \[\d+\.\d+\.\d+\] - (?:\d{4}-\d\d-\d\d|Unreleased)$/;
+  const kind = /^### (?:Added|Changed|Deprecated|Removed|Fixed|Security)$/;
+  expect(headings.length).toBeGreaterThan(1);
+  expect(headings.filter((line) => !version.test(line) && !kind.test(line))).toEqual([]);
+});
+
 test('docs/configuration.md lists every key of the configuration, and no other', () => {
   const text = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
   const table = text.split('\n## ')[0] ?? '';

@@ -271,18 +271,18 @@ export function recordedChange(change: ResourceChange, store: BodyStore, kinds: 
 export function changeSummary(change: ResourceChange, kinds: Kinds): Omit<RecordedChange, 'fields'> {
   const { path, action } = change;
   const kind = kindAt(path, kinds);
-  const told = { path, successor: undefined };
+  const shared = { path, successor: undefined };
   switch (action) {
     case 'updated': {
       const { fields } = change;
-      return { action: updateAction(kind, fields), classes: classesOf(kind, fields), ...told };
+      return { action: updateAction(kind, fields), classes: classesOf(kind, fields), ...shared };
     }
     case 'removed':
-      return { action, classes: classesAt(kind, ['']), ...told, successor: change.successor };
+      return { action, classes: classesAt(kind, ['']), ...shared, successor: change.successor };
     case 'added':
-      return { action, classes: classesAt(kind, ['']), ...told };
+      return { action, classes: classesAt(kind, ['']), ...shared };
     case 'touched':
-      return { action, classes: 0, ...told };
+      return { action, classes: 0, ...shared };
     default:
       return change satisfies never;
   }

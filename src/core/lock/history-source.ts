@@ -13,7 +13,7 @@ import { nodeNameOf } from '../model/uid.ts';
 import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { NodeState } from './lock-format.ts';
-import { type ListedNode, type NodeSource, type Step, versionsSince } from './node-past.ts';
+import { type ListedNode, type NodeSource, type Step, versionsSince } from './node-source.ts';
 
 export interface NodeHistories {
   readonly graph: Graph;
@@ -65,7 +65,7 @@ export function historySource(asked: NodeHistories): NodeSource {
     list: async () => asked.list(),
     sites: async () => asked.sites(),
     historySince: async () => undefined,
-    past: async (query) => {
+    history: async (query) => {
       const { path } = query;
       const { history, histories } = pastOf(path);
       const found = versionsSince(histories.of(path).revisions, (index) => itemAt(revisions, index).id, query);

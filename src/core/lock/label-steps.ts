@@ -2,10 +2,10 @@ import { patch } from '../model/differences/patch.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { fieldLabel } from '../model/fields/differing-fields.ts';
 import { NODE } from '../model/kinds.ts';
-import type { Past, Step } from './node-past.ts';
+import type { NodeHistory, Step } from './node-source.ts';
 
 /** Labels changed fields with part names. Starts at the oldest step, because each step can move array items. */
-export function labelSteps({ before, steps, omitted }: Past): readonly Step[] {
+export function labelSteps({ before, steps, omitted }: NodeHistory): readonly Step[] {
   const rules = fieldRules(NODE);
   let body = omitted === 0 ? before : undefined;
   const labelled: Step[] = [];

@@ -13,7 +13,7 @@ import { NODE } from '../model/kinds.ts';
 import { nodeNameOf } from '../model/uid.ts';
 import { isSameSpelling } from '../registry/fleet/equalities.ts';
 import type { Lock, LockedNode, NodeState } from './lock-format.ts';
-import type { NodeSource, Past, Step } from './node-past.ts';
+import type { NodeHistory, NodeSource, Step } from './node-source.ts';
 import { pairReplacedParts } from './pair-replaced-parts.ts';
 
 export interface ChangedField extends FieldChange {
@@ -53,10 +53,10 @@ type UnclassifiedVerdict = Pick<NodeVerdict, 'status' | 'classes' | 'fails' | 'f
 
 export interface VerdictContext {
   readonly lock: Lock;
-  readonly source: Pick<NodeSource, 'node' | 'past'>;
+  readonly source: Pick<NodeSource, 'node' | 'history'>;
   readonly classes: ClassSet;
-  /** Returns the steps with field labels. The explorer omits this function in order to load less code. */
-  readonly stepsOf?: (past: Past) => readonly Step[];
+  /** Adds field labels to each step. The explorer does not pass this function, so that it loads less code. */
+  readonly stepsOf?: (history: NodeHistory) => readonly Step[];
 }
 
 export async function verdictOn(node: LockedNode, context: VerdictContext): Promise<NodeVerdict> {
@@ -66,14 +66,14 @@ export async function verdictOn(node: LockedNode, context: VerdictContext): Prom
   const isSame = now !== undefined && bodyDigest(now.body) === node.digest;
   // A reverted change leaves the same body, but a newer latest version.
   const isUntouched = isSame && (now.latest === undefined || now.latest === since);
-  const past = isUntouched ? undefined : await source.past({ path, since, isGone: now === undefined });
-  const revisions = isUntouched ? [] : past && stepsOf(past);
-  const locked = isSame ? now.body : lockedBody(node, past);
+  const history = isUntouched ? undefined : await source.history({ path, since, isGone: now === undefined });
+  const revisions = isUntouched ? [] : history && stepsOf(history);
+  const locked = isSame ? now.body : lockedBody(node, history);
   // The name is part of the digest, so the locked body contains the name from the lock file.
   const node_name = locked ? nodeNameOf(locked) : node.node_name;
-  const isContradiction = past?.before !== undefined && bodyDigest(past.before) !== node.digest;
+  const isContradiction = history?.before !== undefined && bodyDigest(history.before) !== node.digest;
   const contradiction = isContradiction ? ({ contradicts_history: true } as const) : {};
-  const summary = { path, uid, node_name, omitted: past?.omitted ?? 0, revisions, ...contradiction };
+  const summary = { path, uid, node_name, omitted: history?.omitted ?? 0, revisions, ...contradiction };
   if (!now) {
     const removal = revisions?.find(({ action }) => action === 'removed');
     return { ...summary, status: 'removed', fails: true, classes: [], removal };
@@ -90,8 +90,8 @@ interface Comparison {
   readonly fields?: readonly ChangedField[];
 }
 
-function lockedBody({ digest }: LockedNode, past: Past | undefined): JsonObject | undefined {
-  const before = past?.before;
+function lockedBody({ digest }: LockedNode, history: NodeHistory | undefined): JsonObject | undefined {
+  const before = history?.before;
   return before && bodyDigest(before) === digest ? before : undefined;
 }
 

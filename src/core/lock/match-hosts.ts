@@ -1,7 +1,7 @@
 /** Finds the nodes for host names in the forms that schedulers and operating systems use. */
 import { lastSegment } from '../model/resource-path.ts';
 import { getOrCreate } from '../platform/lookups.ts';
-import type { ListedNode } from './node-past.ts';
+import type { ListedNode } from './node-source.ts';
 
 /**
  * Matches a host name with the path, uid or node_name of a node, in any letter case. Either name can lack the domain.

@@ -1,8 +1,8 @@
 /**
- * Reads nodes and their past from a published API. All reads use one revision. A read fails if a mutable response
+ * Reads nodes and their history from a published API. All reads use one revision. A read fails if a mutable response
  * belongs to another revision.
  *
- * The requests are the root, the sites, the clusters of each site and the nodes of each cluster. A past needs the
+ * The requests are the root, the sites, the clusters of each site and the nodes of each cluster. A history needs the
  * version list and at most `MOST_STEPS` + 1 versions.
  *
  * Older services do not link nodes to their latest versions. Collections of older services can be incomplete, so each
@@ -25,8 +25,8 @@ import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId, nodeNameOf } from '../model/uid.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { NodeState } from './lock-format.ts';
-import type { NodeSource } from './node-past.ts';
-import { publishedPast } from './published-past.ts';
+import type { NodeSource } from './node-source.ts';
+import { publishedNodeHistory } from './published-node-history.ts';
 
 export interface PublishedNodes extends NodeSource {
   readonly nodes: () => Promise<readonly NodeState[]>;
@@ -83,7 +83,7 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     nodesNamed: async (given) => (await nodes()).filter(({ uid, name }) => given === uid || given === name),
     list: nodes,
     sites: async () => (await sites()).map(({ subject }) => lastSegment(subject.path)),
-    past: (asked) => publishedPast(pinned, base, asked),
+    history: (asked) => publishedNodeHistory(pinned, base, asked),
     historySince: async () => {
       const read = base.isSnapshot ? pinned.findContinuing : pinned.findPinned;
       const since = (await read(base.pathOnServer(LINKS_PATH)))?.body['history_since'];

@@ -6,8 +6,8 @@ import { pinnedReader } from '../../core/client/pinned-reader.ts';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from '../../core/lock/lock-format.ts';
 import { type ChangedField, type NodeVerdict, unclassifiedChange, verdictOn } from '../../core/lock/lock-verdict.ts';
-import type { NodeSource } from '../../core/lock/node-past.ts';
-import { publishedPast } from '../../core/lock/published-past.ts';
+import type { NodeSource } from '../../core/lock/node-source.ts';
+import { publishedNodeHistory } from '../../core/lock/published-node-history.ts';
 import { differingClasses } from '../../core/model/class-digests.ts';
 import { classNames, classSet, type FieldClass, SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import { byCodeUnit, byNaturalOrder, isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
@@ -319,7 +319,7 @@ export async function verdicts(
   return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
 }
 
-function nodeSource(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'past'> {
+function nodeSource(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'history'> {
   const get = async (path: string) => {
     const body = await reader.read(path);
     return body && { url: reader.urlOf(path), path, body };
@@ -332,7 +332,7 @@ function nodeSource(reader: DocumentReader, newest: string): Pick<NodeSource, 'n
       const body = read && sourceFields(read.body);
       return body && { path, uid: lastSegment(path), name: nodeNameOf(body), body, latest: latestOf(read.body) };
     },
-    past: (query) => publishedPast(pinned, base, query),
+    history: (query) => publishedNodeHistory(pinned, base, query),
   };
 }
 

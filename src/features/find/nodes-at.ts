@@ -1,4 +1,4 @@
-import type { ListedNode } from '../../core/lock/node-past.ts';
+import type { ListedNode } from '../../core/lock/node-source.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { findField } from '../../core/query/columns.ts';

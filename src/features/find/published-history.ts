@@ -8,7 +8,7 @@ import { MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
-import { namesIn } from '../../core/lock/node-past.ts';
+import { namesIn } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';

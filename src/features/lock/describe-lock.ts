@@ -3,7 +3,7 @@ import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { plural, shortId } from '../../core/diagnostics/words.ts';
 import type { Lock } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, unclassifiedChange } from '../../core/lock/lock-verdict.ts';
-import type { Step, StepField } from '../../core/lock/node-past.ts';
+import type { Step, StepField } from '../../core/lock/node-source.ts';
 import { classesOf, classesWithin, type FieldChange } from '../../core/model/differences/difference.ts';
 import { classesAt, classNames, type FieldClass, type FieldRule, ruleAt } from '../../core/model/field-classes.ts';
 import { byCodeUnit, byNaturalOrder, isJsonObject, type Json } from '../../core/model/json.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseBase } from '../../core/client/parse-base.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
-import type { NodeSource } from '../../core/lock/node-past.ts';
+import type { NodeSource } from '../../core/lock/node-source.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';

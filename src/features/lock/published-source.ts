@@ -1,5 +1,5 @@
 import type { Origin } from '../../core/lock/lock-format.ts';
-import type { NodeSource } from '../../core/lock/node-past.ts';
+import type { NodeSource } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';

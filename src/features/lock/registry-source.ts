@@ -6,7 +6,7 @@ import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.
 import { type PublicBodyOf, publicHistory } from '../../core/history/public-history.ts';
 import type { History } from '../../core/history/replay.ts';
 import { historySource } from '../../core/lock/history-source.ts';
-import type { ListedNode, NodeSource } from '../../core/lock/node-past.ts';
+import type { ListedNode, NodeSource } from '../../core/lock/node-source.ts';
 import { isNodePath, subjectAt } from '../../core/model/resource-path.ts';
 import { membersOf, resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';

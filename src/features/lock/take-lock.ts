@@ -3,7 +3,7 @@ import { type Finding, fail, failAll, finding, MOST_FINDINGS_PER_FILE } from '..
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
 import { hasOtherDomain, hostMatcher } from '../../core/lock/match-hosts.ts';
-import { type ListedNode, type NodeSource, namesIn } from '../../core/lock/node-past.ts';
+import { type ListedNode, type NodeSource, namesIn } from '../../core/lock/node-source.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { groupBy } from '../../core/platform/lookups.ts';

@@ -98,18 +98,18 @@ function readRevisions(folder: SourceFolder, { isMerging }: HistoryOptions, read
   const read = new Map<string, PlacedRevision>();
   const reader = revisionReader(folder);
   for (const file of files) {
-    const header = readsLate ? reader.headerOf(file) : undefined;
-    const revision = header ? { value: { header, changes: undefined } } : reader.read(file);
+    const lateHeader = readsLate ? reader.headerOf(file) : undefined;
+    const revision = lateHeader ? { value: { header: lateHeader, changes: undefined } } : reader.read(file);
     if ('findings' in revision && revision.findings) {
       findings.push(...revision.findings);
       continue;
     }
-    const { header: said, changes } = revision.value;
-    const other = read.get(said.id);
+    const { header, changes } = revision.value;
+    const other = read.get(header.id);
     if (other) {
-      const args = { id: said.id, other: shownFile(folder, other.file) };
+      const args = { id: header.id, other: shownFile(folder, other.file) };
       findings.push(finding('revision-twice', args, placeOf(folder, file, 'id')));
-    } else read.set(said.id, { header: said, changes, file });
+    } else read.set(header.id, { header, changes, file });
   }
   const place = (id: string, ...path: PropertyKey[]): Place => placeOf(folder, getOrThrow(read, id).file, ...path);
   const headers = [...read.values()].map(({ header }) => header);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { labelSteps } from '../../../../src/core/lock/label-steps.ts';
-import type { Step } from '../../../../src/core/lock/node-past.ts';
+import type { Step } from '../../../../src/core/lock/node-source.ts';
 import type { FieldChange } from '../../../../src/core/model/differences/difference.ts';
 
 const step = (action: Step['action'], ...fields: FieldChange[]): Step => ({

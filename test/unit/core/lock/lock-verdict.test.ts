@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Lock, lockOf, type NodeState } from '../../../../src/core/lock/lock-format.ts';
 import { type NodeVerdict, unclassifiedChange, verdictOn } from '../../../../src/core/lock/lock-verdict.ts';
-import type { Past, Step } from '../../../../src/core/lock/node-past.ts';
+import type { NodeHistory, Step } from '../../../../src/core/lock/node-source.ts';
 import { classSet, type FieldClass } from '../../../../src/core/model/field-classes.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
 
@@ -37,12 +37,17 @@ const disks = (...names: string[]): JsonObject => ({
 function verdict(
   lock: Lock,
   now: NodeState | undefined,
-  past: Past | undefined,
+  past: NodeHistory | undefined,
   classes = ASKED,
 ): Promise<NodeVerdict> {
   const [node] = lock.nodes;
   if (!node) throw new Error('the lock has no node');
-  const source = { revision: () => ({ id: R2 }), node: async () => now, nodes: async () => [], past: async () => past };
+  const source = {
+    revision: () => ({ id: R2 }),
+    node: async () => now,
+    nodes: async () => [],
+    history: async () => past,
+  };
   return verdictOn(node, { lock, source, classes: classSet(classes) });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLAIN } from '../../../../src/core/diagnostics/palette.ts';
 import type { NodeVerdict } from '../../../../src/core/lock/lock-verdict.ts';
-import type { Step } from '../../../../src/core/lock/node-past.ts';
+import type { Step } from '../../../../src/core/lock/node-source.ts';
 import type { FieldClass } from '../../../../src/core/model/field-classes.ts';
 import { describeVerdicts } from '../../../../src/features/lock/describe-lock.ts';
 

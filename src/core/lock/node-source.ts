@@ -1,4 +1,4 @@
-/** The interface for reading nodes and their past from registries, trees and services. */
+/** The interface for reading nodes and their history from registries, trees and services. */
 
 import type { Action } from '../history/revision-file.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
@@ -26,18 +26,18 @@ export interface Step {
   readonly successor?: string | undefined;
 }
 
-export interface Past {
+export interface NodeHistory {
   readonly before: JsonObject | undefined;
   /** Lists the newest step first, and at most `MOST_STEPS` steps. */
   readonly steps: readonly Step[];
   readonly omitted: number;
 }
 
-export interface PastQuery {
+export interface NodeHistoryQuery {
   readonly path: string;
   /** The locked version of the node. Only versions after it are read. Undefined if the service reported no version. */
   readonly since: string | undefined;
-  /** Whether the node was removed. If so, and if `since` is unknown, the past contains only the removal. */
+  /** Whether the node was removed. If so, and if `since` is unknown, the history contains only the removal. */
   readonly isGone: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface NodeSource {
   readonly list: () => Promise<readonly ListedNode[]>;
   /** Returns the uids of all sites, including sites without nodes. */
   readonly sites: () => Promise<readonly string[]>;
-  readonly past: (asked: PastQuery) => Promise<Past | undefined>;
+  readonly history: (asked: NodeHistoryQuery) => Promise<NodeHistory | undefined>;
   /** Returns the history start in ISO 8601. Undefined if the source includes the whole history. */
   readonly historySince: () => Promise<string | undefined>;
 }
@@ -70,7 +70,7 @@ export const MOST_STEPS = 100;
 export function versionsSince<T>(
   versions: readonly T[],
   idOf: (version: T) => string,
-  { since, isGone }: PastQuery,
+  { since, isGone }: NodeHistoryQuery,
 ): { readonly newest: readonly T[]; readonly omitted: number; readonly since: T | undefined } | undefined {
   const at = since === undefined ? -1 : versions.findIndex((version) => idOf(version) === since);
   if (at < 0 && !isGone) return undefined;

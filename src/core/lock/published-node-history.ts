@@ -1,4 +1,4 @@
-/** Reads the past of a node from its published history. Versions never change, so their revision is not checked. */
+/** Reads the history of a node from an API. Version documents never change, so no revision is checked. */
 
 import { versionsUrl } from '../api/urls.ts';
 import { sourceFields } from '../api/written-fields.ts';
@@ -10,14 +10,18 @@ import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { textOf } from './lock-format.ts';
-import { type Past, type PastQuery, type Step, versionsSince } from './node-past.ts';
+import { type NodeHistory, type NodeHistoryQuery, type Step, versionsSince } from './node-source.ts';
 
 /**
  * Returns undefined if the history does not contain the locked version of an existing node. Also undefined if an older
  * service reports no changes. The URL comes from the endpoint table, because no document links to the history of a
  * removed node.
  */
-export async function publishedPast(pinned: PinnedReader, base: Base, asked: PastQuery): Promise<Past | undefined> {
+export async function publishedNodeHistory(
+  pinned: PinnedReader,
+  base: Base,
+  asked: NodeHistoryQuery,
+): Promise<NodeHistory | undefined> {
   const versions = await versionsOf(pinned, base, asked.path);
   const found = versions && versionsSince(versions, ({ uid }) => textOf(uid), asked);
   if (!found) return undefined;

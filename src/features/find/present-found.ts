@@ -79,8 +79,8 @@ export async function presentFound(options: PresentOptions): Promise<PresentedNo
 function pastFindings({ reservations }: Found, { isPast, revision }: FleetSource, form: FoundForm): Finding[] {
   if (!isPast || !revision) return [];
   const { id } = revision;
-  if (isSnippet(form) && needsUrl(form)) return fail(finding('snippet-past', { snippet: form, id }));
-  return isSnippet(form) || reservations ? [finding('request-past', { id })] : [];
+  if (isSnippet(form) && needsUrl(form)) return fail(finding('snippet-earlier', { snippet: form, id }));
+  return isSnippet(form) || reservations ? [finding('request-earlier', { id })] : [];
 }
 
 function noteOnReservations({ reservations, rows, lock }: Found, options: PresentOptions): string {

@@ -169,7 +169,7 @@ async function checkName(given: string, path: string, index: number, history: Pu
   const body = await bodyAt(path, index, history);
   const name = body && nodeNameOf(body);
   if (name === undefined || [name, lastSegment(path)].includes(given)) return;
-  fail(finding('past-name', { given, path, name, id: itemAt(history.graph.revisions, index).id }));
+  fail(finding('earlier-name', { given, path, name, id: itemAt(history.graph.revisions, index).id }));
 }
 
 async function versionsOf(path: string, { api, base }: PublishedRevisions): Promise<readonly JsonObject[]> {

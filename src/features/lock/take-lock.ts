@@ -148,7 +148,7 @@ function pastWarnings(locked: readonly MatchedHost[], { date = '' }: RevisionNam
     day !== undefined && end !== undefined && end < revision ? [{ day, end, file: place().file }] : [],
   );
   return [...groupBy(past, ({ file }) => file)].map(([file, [{ day, end }]]) =>
-    finding('hosts-past', { day, end, revision }, { file }),
+    finding('hosts-earlier', { day, end, revision }, { file }),
   );
 }
 

@@ -237,10 +237,10 @@ describe.each(['registry', 'tree', 'url'] as const)('nodes of an earlier revisio
     const curl = await find('gpu.gpu_count = 4', '--snippet', 'curl', ...past);
     expect([curl.status, curl.stdout]).toEqual([2, '']);
     expect(curl.stderr).toContain(
-      `error: The code for curl would read the current documents, but the nodes were found as of the earlier revision ${first.slice(0, 8)}. [snippet-past]`,
+      `error: The code for curl would read the current documents, but the nodes were found as of the earlier revision ${first.slice(0, 8)}. [snippet-earlier]`,
     );
     const oar = await find('gpu.gpu_count = 4', '--snippet', 'oar', ...past);
-    expect([oar.status, oar.stderr.includes('[request-past]')]).toEqual([0, true]);
+    expect([oar.status, oar.stderr.includes('[request-earlier]')]).toEqual([0, true]);
     const head = await find('--snippet', 'curl', '--at', 'head', '--from', 'registry-data');
     expect([head.status, head.stderr.includes('past')]).toEqual([0, false]);
   });

@@ -178,7 +178,7 @@ describe.each([
     const { status, stderr } = await run('lock', option, 'ended');
     expect([status, stderr]).toEqual([
       0,
-      'ended: warning: The hosts were in use until 2026-03-02, but the lock file contains the nodes as of 2026-05-06. [hosts-past]\n' +
+      'ended: warning: The hosts were in use until 2026-03-02, but the lock file contains the nodes as of 2026-05-06. [hosts-earlier]\n' +
         '  The nodes can have changed in the meantime. To lock them as of the first day, add --at 2026-03-01.\n',
     ]);
     expect((await run('lock', option, 'ended', '--at', '2026-03-01')).stderr).toBe('');

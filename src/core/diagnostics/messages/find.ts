@@ -24,12 +24,12 @@ export const FIND_MESSAGES = {
     (a) => `${a.url} does not list the revisions, because the list is too long. A date cannot be resolved without it.`,
     'Name a revision that /snapshots lists, or use the folder of the registry in place of this URL.',
   ),
-  'snippet-past': failure<{ snippet: string; id: string }>(
+  'snippet-earlier': failure<{ snippet: string; id: string }>(
     (a) =>
       `The code for ${a.snippet} would read the current documents, but the nodes were found as of the earlier revision ${shortId(a.id)}.`,
     'Omit --at, or print the nodes as of this revision with --ndjson or --csv.',
   ),
-  'request-past': warning<{ id: string }>(
+  'request-earlier': warning<{ id: string }>(
     (a) =>
       `The nodes were found as of the earlier revision ${shortId(a.id)}. Since then, they may have changed or been removed.`,
     'Omit --at to request nodes as they are now.',

@@ -122,7 +122,7 @@ export const LOCKS_MESSAGES = {
       return `The lock file does not contain ${those}.${SKIPPED[a.reason].fix}${all}`;
     },
   ),
-  'hosts-past': warning<{ day: string; end: string; revision: string }>(
+  'hosts-earlier': warning<{ day: string; end: string; revision: string }>(
     (a) => `The hosts were in use until ${a.end}, but the lock file contains the nodes as of ${a.revision}.`,
     (a) => `The nodes can have changed in the meantime. To lock them as of the first day, add --at ${a.day}.`,
   ),

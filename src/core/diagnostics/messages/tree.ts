@@ -128,7 +128,7 @@ export const TREE_MESSAGES = {
     (a) => `"${a.given}" names several resources.`,
     (a) => `Name one of them by its path: ${a.paths.join(' or ')}.`,
   ),
-  'past-name': failure<{ given: string; path: string; name: string; id: string }>(
+  'earlier-name': failure<{ given: string; path: string; name: string; id: string }>(
     (a) => `The node that is called "${a.given}" now was called "${a.name}" at revision ${shortId(a.id)}.`,
     (a) => `If you mean this node, name it by its path: ${a.path}. Otherwise, ask the registry for the older name.`,
   ),

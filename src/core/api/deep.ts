@@ -1,5 +1,5 @@
 /**
- * Renders deep responses, which nest an item with all its descendants, as older services do for `?deep=1`. A collection
+ * Renders deep documents, which nest an item with all its descendants, as older services do for `?deep=1`. A collection
  * is a map by uid if its items have children. Other collections are lists. Bodies have no `version` and no `links`.
  */
 
@@ -12,7 +12,7 @@ import { sourceText, type View } from './item.ts';
 import { documentEnd } from './publication.ts';
 import { DEEP, deepUrl, resourceUrl } from './urls.ts';
 
-/** Yields the JSON text of a deep response. Too many items are replaced by their number and the limit. */
+/** Yields the JSON text of a deep document. A response with too many items contains only the limit and links. */
 export function* renderDeep(view: View, item: Subject, resource: ResourceState): Generator<string> {
   const { publication, index } = view;
   const { maxItems } = publication.deep;
@@ -25,7 +25,7 @@ export function* renderDeep(view: View, item: Subject, resource: ResourceState):
   yield documentEnd(publication, index, deepLinks(view, item, resource));
 }
 
-/** Returns the `total` of a deep response. As in older services, it is the number of fields in `items`. */
+/** Returns the `total` of a deep document: the number of fields in `items`. Older services count the same way. */
 function fieldsOf({ publication }: View, item: Subject, { body, collections }: ResourceState): number {
   const own: JsonObject = JSON.parse(publication.store.get(body.handle));
   return new Set([...Object.keys(own), ...namesOf(collectionsIn(item, { collections }))]).size;
@@ -78,7 +78,7 @@ function* membersIn(collection: Subject, holder: ResourceState): Generator<[memb
 }
 
 /**
- * Returns links to the item and to the deep responses of its children. Only kinds with child kinds have deep responses.
+ * Returns links to the item and to the deep documents of its children. Only kinds with child kinds have deep documents.
  */
 function deepLinks({ base }: View, item: Subject, resource: ResourceState): Link[] {
   const below = collectionsIn(item, resource)

@@ -59,7 +59,7 @@ export interface Publication {
 }
 
 export interface DeepResponseLimits {
-  /** The maximum number of items in one response. 0 disables deep responses. */
+  /** The maximum number of items in one response. 0 disables deep documents. */
   readonly maxItems: number;
   readonly inSnapshots: boolean;
 }

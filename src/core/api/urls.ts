@@ -84,7 +84,7 @@ export function snapshotAt(url: string): string | undefined {
 
 const SNAPSHOT_URL = new RegExp(`^${SNAPSHOTS_PATH}/([0-9a-f]{40})(?:/|$)`);
 
-/** The last path segment of deep responses, and the relation of links to deep responses. */
+/** The last path segment of deep documents, and the relation of links to deep documents. */
 export const DEEP = 'deep';
 
 /** `path` is an item with children. `base` is the URL path of the snapshot. */

@@ -21,13 +21,13 @@ export const deepSchema = lazily(() => {
   const z = zod();
   const limits = z.strictObject({
     max_items: count().describe(
-      `The maximum number of items in one nested response. The default is ${MOST_DEEP_ITEMS}. A larger item links to the nested responses of its parts instead.`,
+      `The maximum number of items in one deep document. The default is ${MOST_DEEP_ITEMS}. A larger item links to the deep documents of its parts instead.`,
     ),
     snapshots: z
       .boolean()
       .optional()
       .describe(
-        'Include nested responses in snapshots. The default is false, because they triple the size of a snapshot.',
+        'Include deep documents in snapshots. The default is false, because they triple the size of a snapshot.',
       ),
   });
   return z.union([z.boolean(), limits]);

@@ -119,7 +119,7 @@ export const configurationSchema = lazily(() => {
         .union([z.enum([AUTO, 'all', 'none']), z.array(revisionId)])
         .default(DEFAULTS.snapshots)
         .describe(
-          'The revisions that get a snapshot: a copy of the whole API as of that revision. With auto, these are the revisions of the newest months that fit in file_budget.',
+          'The revisions that get a snapshot: all resources as of that revision. With auto, these are the revisions of the newest months that fit in file_budget.',
         ),
       version_links: z
         .union([z.enum([AUTO, 'all', 'none']), z.int().positive('expected a number of days from 1 on')])
@@ -241,7 +241,7 @@ export const configurationSchema = lazily(() => {
       deep: deepSchema()
         .optional()
         .describe(
-          'Build nested responses, which contain an item with everything below it, at the path of the item and /deep. By default, they exist for the head.',
+          'Build deep documents, which contain an item with everything below it, at the path of the item and /deep. By default, they exist for the head.',
         ),
       fleet: z
         .strictObject({

@@ -35,7 +35,7 @@ export function countFiles(options: CountOptions): FileCounts {
 const CAUSES: { readonly [content in Content]?: string } = {
   resource: 'resources',
   resources: 'resources',
-  deep: 'deep responses',
+  deep: 'deep documents',
   version: 'versions',
   versions: 'histories',
   'version-page': 'histories',

@@ -35,6 +35,9 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   },
 ];
 
+/** All scripts together, in bytes with gzip. */
+export const ALL_SCRIPTS = 130_000;
+
 /** Limits in a browser for the largest registry of the benchmarks. */
 export const NODES_BUDGETS = {
   /** Seconds to the first rows. People leave if it takes longer. */

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { EXPLORER_PATHS } from '../../../src/core/api/explorer/explorer-paths.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
-import { FILE_BUDGETS } from '../../support/page-budgets.ts';
+import { ALL_SCRIPTS, FILE_BUDGETS } from '../../support/page-budgets.ts';
 import { NODE, registryOf, SITE } from '../../support/registries/registry.ts';
 import { writeTestbed } from '../../support/registries/testbed.ts';
 
@@ -28,6 +28,12 @@ test.each(FILE_BUDGETS)('$file is at most $most bytes ($size)', ({ file, size, m
   const text = textAt(EXPLORER_PATHS[file]);
   const length = size === 'gzip' ? gzipSync(text).length : Buffer.byteLength(text);
   expect(length, `${reason} See test/support/page-budgets.ts.`).toBeLessThanOrEqual(most);
+});
+
+test('all scripts together are in their budget', () => {
+  const { script, more, exports } = EXPLORER_PATHS;
+  const sizes = [script, more, exports].map((path) => gzipSync(textAt(path)).length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(ALL_SCRIPTS);
 });
 
 test('the policy allows only files of the same folder', () => {

@@ -295,6 +295,41 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(complaints).toEqual([]);
   });
 
+  test('racks can show the month in which each node last changed', async () => {
+    const text = (number: number, version: string) =>
+      nodeText(number, `placement:\n  rack: 7\nbios:\n  version: '${version}'\n`);
+    const folder = newFolder();
+    const { joined } = writeTestbed(folder).revisions;
+    const added = commit(folder, {
+      parents: [joined],
+      edits: { [nodeFile('lyra', 11)]: text(11, '1'), [nodeFile('lyra', 12)]: text(12, '1') },
+      message: 'Add nodes',
+      date: '2026-05-01T00:00:00Z',
+    });
+    commit(folder, {
+      parents: [added],
+      edits: { [nodeFile('lyra', 12)]: text(12, '2') },
+      message: 'Update node-12',
+      date: '2026-06-01T00:00:00Z',
+    });
+    const out = join(newFolder(), 'dist');
+    await build({ registry: join(folder, REGISTRY), snapshots: 'none', showsProgress: false, out });
+    const { page, complaints } = await openPage(browser, `${localExplorer(out)}#/hardware`);
+    await page.getByLabel('Colour by').selectOption('Month of the last change');
+    const racks = page.locator('section[aria-labelledby=racks]');
+    const months = async () => [
+      (await racks.locator('.legend li').allTextContents()).map((entry) => entry.trim()),
+      await racks.locator('.slots a').allTextContents(),
+    ];
+    await expect.poll(months).toEqual([
+      ['2026-06', '2026-05'],
+      ['node-11: 2026-05', 'node-12: 2026-06'],
+    ]);
+    await goTo(page, `#/hardware?colour=last_change&at=${added.id.slice(0, 8)}`);
+    await expect.poll(months).toEqual([['2026-05'], ['node-11: 2026-05', 'node-12: 2026-05']]);
+    expect(complaints).toEqual([]);
+  });
+
   test('the plot of growth shows counts at the pointer, and its drag is the slider', async () => {
     const { page } = await openPage(browser, `${base}#/time`);
     const box = await page.locator('.growth').boundingBox();

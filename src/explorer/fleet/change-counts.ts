@@ -3,7 +3,7 @@
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import type { ClassSet } from '../../core/model/field-classes.ts';
 import { asText } from '../../core/model/json.ts';
-import { ABSENT } from '../../core/table/node-table.ts';
+import { ABSENT, nodePath } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { CHANGE_CLASSES, classesBetween, isOfClass } from './changed-classes.ts';
 import { categories } from './growth.ts';
@@ -62,6 +62,14 @@ export function revisionsOfSite(history: FleetHistory, site: string): ChangedNod
   return [...counts].map(([revision, nodes]) => ({ revision, nodes })).sort((a, b) => b.revision - a.revision);
 }
 
+/** Maps the path of each node to the month of its last change, such as `2026-03`, on a first-parent line. */
+export function lastChangedMonths(history: FleetHistory, line: readonly number[]): ReadonlyMap<string, string> {
+  const months = new Map<string, string>();
+  for (const { node, revision } of changesIn({ ...history, line }))
+    months.set(nodePath(node), monthOf(history, revision));
+  return months;
+}
+
 /** Returns a function that lists the classes of changed fields, or undefined for an added or removed node. */
 function changeClassifier(history: FleetHistory): (change: NodeChange) => ClassSet | undefined {
   const between = classesBetween(history);
@@ -92,15 +100,15 @@ export function monthlyChanges(
   field: string,
   accepts: (classes: ClassSet | undefined) => boolean,
 ): MonthlyChanges {
-  const monthOf = (revision: number) => (history.revisions[revision]?.date ?? '').slice(0, 7);
-  const months = monthsIn(history.line.map(monthOf));
+  const monthAt = (revision: number) => monthOf(history, revision);
+  const months = monthsIn(history.line.map(monthAt));
   const placeOf = new Map(months.map((month, place) => [month, place]));
   const nameOf = field === EACH_NODE ? nodeNames(history) : categories(history, field);
   const classesOf = changeClassifier(history);
   const counts = new Map<string, number[]>();
   for (const change of changesIn(history)) {
     const { node, revision, row } = change;
-    const place = placeOf.get(monthOf(revision));
+    const place = placeOf.get(monthAt(revision));
     if (place === undefined || !accepts(classesOf(change))) continue;
     const name = nameOf(row, node);
     const own = counts.get(name) ?? months.map(() => 0);
@@ -111,7 +119,11 @@ export function monthlyChanges(
     .map(([name, counts]) => ({ name, counts, total: counts.reduce((sum, count) => sum + count, 0) }))
     .sort((a, b) => b.total - a.total);
   const mostInCell = Math.max(0, ...groups.map(({ counts }) => Math.max(...counts)));
-  return { months, groups, mostInCell, lastRevisions: new Map(history.line.map((index) => [monthOf(index), index])) };
+  return { months, groups, mostInCell, lastRevisions: new Map(history.line.map((index) => [monthAt(index), index])) };
+}
+
+function monthOf({ revisions }: FleetHistory, revision: number): string {
+  return (revisions[revision]?.date ?? '').slice(0, 7);
 }
 
 function nodeNames({ columns }: FleetHistory): (row: number[], node: NodeEvents) => string {

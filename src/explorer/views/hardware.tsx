@@ -6,7 +6,9 @@ import { byCodeUnit, byNaturalOrder, type Json } from '../../core/model/json.ts'
 import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import { findField } from '../../core/query/columns.ts';
 import type { ViewProps } from '../app-state.ts';
+import { historyOf, lineTo, MOST_NODES_WITH_HISTORY, revisionIndex } from '../data/history.ts';
 import { readSiteNames, type SiteNames } from '../data/sites.ts';
+import { lastChangedMonths } from '../fleet/change-counts.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -53,13 +55,17 @@ interface FieldChoiceProps extends ViewProps {
   readonly chosen: string;
 }
 
+function titleOf(field: string): string {
+  return field === LAST_CHANGE ? 'Month of the last change' : fieldTitle(field);
+}
+
 function FieldChoice({ state, label, name, fields, chosen }: FieldChoiceProps) {
   return (
     <p class="choosers">
       <Select
         label={label}
         value={chosen}
-        options={[...new Set([chosen, ...fields])].map((field) => [field, fieldTitle(field)])}
+        options={[...new Set([chosen, ...fields])].map((field) => [field, titleOf(field)])}
         choose={(field) => navigate('hardware', withParams(state.place.params, { [name]: field }))}
       />
     </p>
@@ -255,20 +261,32 @@ function versionsByType(fleet: Fleet, field: string) {
 const RACK = 'placement.rack';
 /** The fields that can colour the squares. Fields with few distinct values come first. */
 const COLOURED = ['label.gpu', TYPE, 'label.cpu', FIRMWARE];
+/** A value of the URL parameter `colour` that is not a field. */
+const LAST_CHANGE = 'last_change';
 
 /** Shows each node as a square. Frequent values have colours, so that different nodes are easy to see. */
 function Racks({ state, siteNames }: NamedProps) {
-  const { fleet, place } = state;
+  const { fleet, place, registry } = state;
+  const hasHistory = fleet.table.total <= MOST_NODES_WITH_HISTORY;
   const fields = COLOURED.filter((name) => findField(name, fleet.query).hasValues);
   const field = place.params.get('colour') ?? fields[0] ?? TYPE;
+  const isByChange = field === LAST_CHANGE && hasHistory;
   const racks = useMemo(() => racksOf(fleet), [fleet]);
+  const months = useLoaded(`months ${isByChange} ${registry.version}`, async () => {
+    const history = isByChange ? await historyOf(state.reader, registry) : undefined;
+    return history && lastChangedMonths(history, lineTo(revisionIndex(history, registry.version), history.revisions));
+  });
+  const monthByPath = months.kind === 'done' ? months.value : undefined;
   const { valuesOf } = findField(field, fleet.query);
-  const textOf = (row: number) => joinedValues(valuesOf(row), field);
+  const textOf = (row: number) =>
+    isByChange ? (monthByPath?.get(fleet.pathOf(row)) ?? '') : joinedValues(valuesOf(row), field);
   const common = useMemo(() => {
     const counts = new Map<string, number>();
     for (const { rows } of racks) for (const row of rows) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
-    return byFrequency(counts);
-  }, [racks, field]);
+    const texts = byFrequency(counts);
+    // The latest months have colours.
+    return isByChange ? texts.sort(byCodeUnit).reverse() : texts;
+  }, [racks, field, monthByPath]);
   if (racks.length === 0) return null;
   const coloured = common.filter((text) => text !== '');
   const inRacks = new Set(racks.flatMap(({ rows }) => rows));
@@ -285,7 +303,18 @@ function Racks({ state, siteNames }: NamedProps) {
   return (
     <section aria-labelledby="racks">
       <h2 id="racks">Racks</h2>
-      <FieldChoice state={state} label="Colour by" name="colour" fields={fields} chosen={field} />
+      <FieldChoice
+        state={state}
+        label="Colour by"
+        name="colour"
+        fields={hasHistory ? [...fields, LAST_CHANGE] : fields}
+        chosen={field}
+      />
+      {isByChange ? (
+        <Read of={months}>
+          {(known) => (known ? null : <p class="absent">The history of all nodes is not available.</p>)}
+        </Read>
+      ) : null}
       <ul class="legend">
         {coloured.slice(0, MOST_COLOURED).map((text, i) => (
           <li key={text}>
@@ -299,7 +328,7 @@ function Racks({ state, siteNames }: NamedProps) {
         ) : null}
         {common.includes('') ? (
           <li>
-            <span class="swatch" aria-hidden="true" /> no {fieldTitle(field)}
+            <span class="swatch" aria-hidden="true" /> no {titleOf(field)}
           </li>
         ) : null}
       </ul>

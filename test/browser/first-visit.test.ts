@@ -475,6 +475,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.notice strong')).toBe('Revision 2026-01-15 cannot be shown.');
   });
 
+  test('the overview leads to the changes of the last month', async () => {
+    const { page } = await openPage(browser, base);
+    await page.getByRole('link', { name: 'What changed in 2026-03' }).click();
+    await expect.poll(() => page.url()).toMatch(/#\/time\?than=2026-02$/);
+    const changes = page.locator('section[aria-labelledby=between]');
+    await expect.poll(() => changes.locator('summary').allTextContents()).toEqual(['Removed 1', 'Changed 1']);
+    await goTo(page, '#/?at=2026-01');
+    expect(await page.locator('.growth').count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'What changed in' }).count()).toBe(0);
+  });
+
   test('the number of nodes with GPUs on the overview leads to these nodes', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: '3 nodes with GPUs' }).click();

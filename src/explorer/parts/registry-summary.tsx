@@ -1,6 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
-import { historyOf, idsUntil, MOST_NODES_WITH_HISTORY, revisionIndex } from '../data/history.ts';
+import {
+  type FleetHistory,
+  historyOf,
+  idsUntil,
+  MOST_NODES_WITH_HISTORY,
+  revisionAt,
+  revisionIndex,
+} from '../data/history.ts';
 import { newestRevisions, versionsOf } from '../data/nodes.ts';
 import { readSites, type Site } from '../data/sites.ts';
 import { growthBy } from '../fleet/growth.ts';
@@ -42,7 +49,12 @@ export function RegistrySummary({ state }: ViewProps) {
           ) : (
             <p class="absent">The history of all nodes is not available.</p>
           )}
-          <a href={linkWithin(state.place, 'time')}>By type, GPU and CPU, and what changed between two dates</a>
+          <ul class="inline">
+            {history.kind === 'done' && history.value ? <ChangesOfMonth state={state} history={history.value} /> : null}
+            <li>
+              <a href={linkWithin(state.place, 'time')}>By type, GPU and CPU, and what changed between two dates</a>
+            </li>
+          </ul>
         </section>
       ) : null}
       <h2>Sites</h2>
@@ -73,6 +85,22 @@ export function RegistrySummary({ state }: ViewProps) {
   );
 }
 
+/** Links to the changes of the month of the shown revision. Shows nothing if the history begins in this month. */
+function ChangesOfMonth({ state: { place, registry }, history }: ViewProps & { readonly history: FleetHistory }) {
+  if (registry.date === '') return null;
+  const before = new Date(registry.date);
+  // Day 0 is the last day of the previous month.
+  before.setUTCDate(0);
+  const than = before.toISOString().slice(0, MONTH_LENGTH);
+  if (revisionAt(history, than) < 0) return null;
+  return (
+    <li>
+      <a href={linkWithin(place, 'time', { than })}>What changed in {registry.date.slice(0, MONTH_LENGTH)}</a>
+    </li>
+  );
+}
+
+const MONTH_LENGTH = '2026-03'.length;
 const MOST_TYPES = 3;
 
 interface SiteTileProps extends ViewProps {

@@ -5,14 +5,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { NODES_BUDGETS as MOST } from '../test/support/page-budgets.ts';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { NodesBudgets } from '../test/support/page-budgets.ts';
 import { GRIDPRESS, run } from './measure.ts';
 import { makeRegistry } from './registries/registry.ts';
 import { aligned } from './report.ts';
 import type { Scratch } from './scratch.ts';
 
 export const EXPLORER = 'explorer';
+export const EXPLORER_LARGE = 'explorer-20000';
 
 export const CHROMIUM = '/usr/bin/chromium';
 const LOADS = 5;
@@ -25,6 +26,11 @@ export const WATCH = `new MutationObserver((_, all) => {
   all.disconnect();
 }).observe(document, { childList: true, subtree: true });`;
 
+/** The bytes on the wire before the first row. */
+export const BYTES = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .filter((each) => each.startTime < window.firstRows && each.responseEnd <= window.firstRows)
+  .reduce((sum, each) => sum + each.transferSize, 0)`;
+
 /** The time from a click on a filter to the next paint, in milliseconds. */
 const CLICK = `(async () => {
   const boxes = [...document.querySelectorAll('.facet li input')];
@@ -34,7 +40,7 @@ const CLICK = `(async () => {
   return performance.now() - start;
 })()`;
 
-export async function explorerTimes(nodes: number, scratch: Scratch): Promise<string> {
+export async function explorerTimes(nodes: number, most: NodesBudgets, scratch: Scratch): Promise<string> {
   if (!existsSync(CHROMIUM)) return `explorer: ${CHROMIUM} is not installed\n`;
   const registry = await makeRegistry(scratch.folder, nodes);
   const tree = join(scratch.folder, 'tree');
@@ -45,15 +51,17 @@ export async function explorerTimes(nodes: number, scratch: Scratch): Promise<st
   writeFileSync(empty, '<!doctype html><title>empty</title>');
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage();
-    await page.addInitScript(WATCH);
-    const [rows, nothing]: [number[], number[]] = [[], []];
+    const [rows, nothing, sent]: [number[], number[], number[]] = [[], [], []];
+    let page = await emptyPage(browser, most.slower);
     for (let i = 0; i < LOADS; i++) {
+      await page.context().close();
+      page = await emptyPage(browser, most.slower);
       await page.goto(`file://${empty}`);
       nothing.push(await numberFrom(page, "performance.getEntriesByType('navigation')[0].duration"));
       await page.goto(`${service.origin}/explorer/index.htm#/nodes`);
       await page.waitForSelector('tbody a', { timeout: 120_000 });
       rows.push(await numberFrom(page, 'window.firstRows'));
+      sent.push(await numberFrom(page, BYTES));
     }
     // Filters appear after the first rows.
     await page.waitForSelector('.facet li input');
@@ -64,27 +72,48 @@ export async function explorerTimes(nodes: number, scratch: Scratch): Promise<st
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     const elements = await numberFrom(page, "document.querySelectorAll('*').length");
     const [first, blank, click, heap] = [share(rows, 0.5), share(nothing, 0.5), share(clicks, 0.95), usedSize / 1e6];
+    const bytes = share(sent, 1);
     return aligned([
-      [`explorer, ${nodes.toLocaleString('en-US')} nodes`, 'target', 'measured', ''],
+      [`explorer, ${nodes.toLocaleString('en-US')} nodes at CPU/${most.slower}`, 'target', 'measured', ''],
       [
         'first rows, median',
-        `${MOST.seconds} s`,
+        `${most.seconds} s`,
         `${(first / 1000).toFixed(2)} s, ${(first / blank).toFixed(0)} x an empty page`,
-        hit(first, 1000 * MOST.seconds),
+        hit(first, 1000 * most.seconds),
       ],
+      ...(most.bytes === undefined
+        ? []
+        : [
+            [
+              'sent before them, gzip',
+              `${most.bytes / 1000} kB`,
+              `${(bytes / 1000).toFixed(0)} kB`,
+              hit(bytes, most.bytes),
+            ],
+          ]),
       [
         'click on a filter to paint, p95',
-        `${MOST.click} s`,
+        `${most.click} s`,
         `${(click / 1000).toFixed(2)} s`,
-        hit(click, 1000 * MOST.click),
+        hit(click, 1000 * most.click),
       ],
-      ['heap', `${MOST.heap} MB`, `${heap.toFixed(1)} MB`, hit(heap, MOST.heap)],
-      ['elements', `${MOST.elements}`, `${elements}`, hit(elements, MOST.elements)],
+      ['heap', `${most.heap} MB`, `${heap.toFixed(1)} MB`, hit(heap, most.heap)],
+      ['elements', `${most.elements}`, `${elements}`, hit(elements, most.elements)],
     ]);
   } finally {
     await browser.close();
     service.end();
   }
+}
+
+/** Opens an empty page without a cache. */
+async function emptyPage(browser: Browser, slower: number): Promise<Page> {
+  const context = await browser.newContext({ extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });
+  const page = await context.newPage();
+  await page.addInitScript(WATCH);
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  return page;
 }
 
 export function hit(value: number, most: number): string {

@@ -6,7 +6,8 @@
  *     npm run bench -- --only 20k --only 222
  */
 import { parseArgs } from 'node:util';
-import { EXPLORER, explorerTimes } from './explorer.ts';
+import { LARGE_REGISTRY, LARGEST_REGISTRY } from '../test/support/page-budgets.ts';
+import { EXPLORER, EXPLORER_LARGE, explorerTimes } from './explorer.ts';
 import { EXPLORER_HISTORY, explorerHistoryTimes } from './explorer-history.ts';
 import { compare } from './measure.ts';
 import { PUBLISH, publishRequests } from './publish-requests.ts';
@@ -21,7 +22,7 @@ const { values } = parseArgs({
 /** The bytes of a tree of 100,000 nodes and of its registry. */
 const EXPLORER_ROOM = (values.quick ? 1 : 8) * 2 ** 30;
 const all = rows(values.quick);
-const names = [...all.map(({ name }) => name), PUBLISH, EXPLORER, EXPLORER_HISTORY];
+const names = [...all.map(({ name }) => name), PUBLISH, EXPLORER_LARGE, EXPLORER, EXPLORER_HISTORY];
 const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
   console.error(`no row is named ${unknown.join(', ')}; there are ${names.join(', ')}`);
@@ -40,10 +41,14 @@ for (const row of all) {
 }
 if (measured.length > 0) console.log(`\n${table(measured)}`);
 if (!values.only || values.only.includes(PUBLISH)) console.log(`\n${await publishRequests(values.quick ? 50 : 500)}`);
-if (!values.only || values.only.includes(EXPLORER)) {
+for (const [name, nodes, budgets] of [
+  [EXPLORER_LARGE, 20_000, LARGE_REGISTRY],
+  [EXPLORER, 100_000, LARGEST_REGISTRY],
+] as const) {
+  if (values.only && !values.only.includes(name)) continue;
   const scratch = openScratch(EXPLORER_ROOM, false);
   try {
-    console.log(`\n${await explorerTimes(values.quick ? 500 : 100_000, scratch)}`);
+    console.log(`\n${await explorerTimes(values.quick ? 500 : nodes, budgets, scratch)}`);
   } finally {
     scratch.clearAll();
   }

@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
-import { gridpress } from '../support/processes/cli.ts';
+import { gridpress, startServer } from '../support/processes/cli.ts';
 import { type Commit, commit, type Edits, REGISTRY } from '../support/registries/revisions.ts';
 import { nodeFile, nodeText, nodeUid, writeFirstRevision } from '../support/registries/testbed.ts';
 import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
@@ -182,6 +183,39 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.locator('.use').getByRole('link', { name: 'Show latest' }).click();
     await expect.poll(() => page.url()).not.toContain('at=');
     await expect.poll(() => page.textContent('.use pre')).toContain('all:\n  children:');
+  });
+
+  test('commands and code that read nodes read the shown revision', async () => {
+    const [, { id }] = revisions;
+    const tree = join(newFolder(), 'dist');
+    await build({ registry, snapshots: 'all', showsProgress: false, out: tree });
+    const { port, stop } = await startServer(['serve', tree, '--registry', registry]);
+    onTestFinished(async () => void (await stop()));
+    const textsAt = async (page: string) => {
+      const { page: shown } = await openPage(browser, `${page}#/nodes?at=2026-02&q=node-249`);
+      await shown.getByRole('button', { name: 'Export' }).click();
+      const texts: string[] = [];
+      for (const name of ['find', 'lock', 'curl']) {
+        await shown.getByRole('button', { name, exact: true }).click();
+        await expect.poll(() => shown.textContent('.use :is(pre, .notice)')).not.toMatch(/^…?$/);
+        texts.push(((await shown.textContent('.use :is(pre, .notice)')) ?? '').split('\n').slice(0, 1).join());
+      }
+      return texts;
+    };
+    const snapshot = `http://127.0.0.1:${port}/snapshots/${id}`;
+    expect(await textsAt(`http://127.0.0.1:${port}/explorer/index.htm`)).toEqual([
+      expect.stringContaining(` --from ${snapshot} `),
+      `gridpress lock --from ${snapshot} -o gridpress.lock ${nodeUid(249)}`,
+      `BASE='${snapshot}'`,
+    ]);
+    const missing = `This needs a snapshot of revision ${id.slice(0, 8)}, which the tree does not contain. Show latest`;
+    expect(await textsAt(base)).toEqual([missing, missing, missing]);
+    const at = `--from FOLDER --at ${id.slice(0, 8)}`;
+    expect(await textsAt(explorer.local)).toEqual([
+      expect.stringContaining(` ${at} `),
+      `gridpress lock ${at} -o gridpress.lock ${nodeUid(249)}`,
+      'This needs the URL of a snapshot. Use “find” or “lock”, or serve the folder with gridpress serve. Show latest',
+    ]);
   });
 
   test('notes below the search field name likely mistakes', async () => {

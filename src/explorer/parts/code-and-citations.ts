@@ -10,14 +10,22 @@ import { readSites } from '../data/sites.ts';
 import { queryOfFilters } from '../fleet/filter-queries.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import { search } from '../fleet/search.ts';
+import { atParam } from '../state/at-param.ts';
 import { fragmentOf } from '../state/place.ts';
 import { baseUrl } from './exported-files.ts';
 import { dayOf } from './value.tsx';
 
 export async function lockCommand(state: AppState, rows: readonly number[]): Promise<string> {
   const uids = rows.map((row) => state.fleet.table.uids[row]).join(' ');
-  const from = state.reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
-  return `gridpress lock --from ${from} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
+  return `gridpress lock ${await sourceOptions(state)} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
+}
+
+/** Returns the options with which a command reads the shown revision. A page from a folder knows no base URL. */
+async function sourceOptions(state: AppState): Promise<string> {
+  const { reader, registry } = state;
+  if (!reader.isLocal) return `--from ${await shownBaseUrl(state)}`;
+  const at = atParam(registry.newest, registry.version);
+  return `--from FOLDER${at === undefined ? '' : ` --at ${at}`}`;
 }
 
 /** Returns a command that finds the displayed nodes. It contains the user's search if possible, or else the uids. */
@@ -27,7 +35,6 @@ export async function findCommand(
   columns: readonly string[],
 ): Promise<string> {
   const { fleet, place, reader, picked } = state;
-  const from = reader.isLocal ? 'FOLDER' : await shownBaseUrl(state);
   const asked = place.params.get('q') ?? '';
   const found = search(fleet, asked, await siteUids(reader));
   const question = found?.kind === 'rows' ? (found.translatedQuery ?? asked) : '';
@@ -38,7 +45,7 @@ export async function findCommand(
     : others.length === 0
       ? uid
       : `uid IN (${[uid, ...others].map((each) => `'${each}'`).join(', ')})`;
-  return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} --from ${from}${tableOptions(place.params, columns)}\n`;
+  return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} ${await sourceOptions(state)}${tableOptions(place.params, columns)}\n`;
 }
 
 /** Returns options for columns and sort order. Uses only the first sort field, because `gridpress find` accepts one. */
@@ -62,6 +69,11 @@ export async function snippetText(
   if (!needsUrl(name) && registry.version !== registry.newest) {
     throw new ReadError(
       `This needs the latest revision. The nodes are shown as of ${dayOf(registry.date)}, and some can have changed or been removed since.`,
+    );
+  }
+  if (reader.isLocal && registry.version !== registry.newest) {
+    throw new ReadError(
+      'This needs the URL of a snapshot. Use “find” or “lock”, or serve the folder with gridpress serve.',
     );
   }
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));

@@ -265,6 +265,24 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('.forms')).not.toContain('FALSE');
   });
 
+  test('a text that the page can cut has a tooltip with the whole text', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?node_type=gpu`);
+    await page.locator('.forms code').waitFor();
+    const cut = await page.locator('main *').evaluateAll((all) =>
+      all.flatMap((each) =>
+        each.ownerDocument.defaultView?.getComputedStyle(each).textOverflow === 'ellipsis' &&
+        each.clientWidth > 0 &&
+        // Buttons and boxes keep their width.
+        !each.matches('.forms button, .pick') &&
+        each.closest('[title]') === null &&
+        each.querySelector('[title]') === null
+          ? [each.outerHTML]
+          : [],
+      ),
+    );
+    expect(cut).toEqual([]);
+  });
+
   test('the search comes before the filters', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.locator('h1').focus();

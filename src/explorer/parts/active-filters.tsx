@@ -13,7 +13,13 @@ export function ActiveFilters({ filters, change, clear }: ActiveFiltersProps) {
   if (filters.length === 0) return null;
   const chip = (field: string, text: string, remove: () => void) => (
     <li key={`${field} ${text}`}>
-      <button type="button" class="chip" onClick={remove} aria-label={`Remove ${fieldTitle(field)}: ${text}`}>
+      <button
+        type="button"
+        class="chip"
+        onClick={remove}
+        aria-label={`Remove ${fieldTitle(field)}: ${text}`}
+        title={`${fieldTitle(field)}: ${text}`}
+      >
         {fieldTitle(field)}: {text} <span aria-hidden="true">×</span>
       </button>
     </li>

@@ -167,7 +167,9 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
         {shown.map(({ place, text, nodes, isChosen }) => (
           <li key={text}>
             <Checkbox checked={isChosen} change={(isWanted) => toggle(text, isWanted)}>
-              <span class="text">{valueText(column.values[place], field)}</span>
+              <span class="text" title={valueText(column.values[place], field)}>
+                {valueText(column.values[place], field)}
+              </span>
               <span class="count">{nodes}</span>
             </Checkbox>
           </li>

@@ -1,3 +1,5 @@
+import { visible } from './value.tsx';
+
 interface OtherFormsProps {
   /** The query that combines the search and the filters. Empty if there is no search and no filter. */
   readonly query: string;
@@ -16,7 +18,7 @@ export function OtherForms({ query, isQuery, filtersOf, write, filter }: OtherFo
     <>
       {isQuery ? null : (
         <>
-          <code>{query}</code>
+          <code title={visible(query)}>{visible(query)}</code>
           <button type="button" class="link" onClick={() => write(query)}>
             Edit as a query
           </button>

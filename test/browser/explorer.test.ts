@@ -8,7 +8,15 @@ import { build } from '../../src/features/build/build.ts';
 import { newFolder } from '../support/folders.ts';
 import { gridpress } from '../support/processes/cli.ts';
 import { type Commit, commit, REGISTRY, writeFiles } from '../support/registries/revisions.ts';
-import { nodeFile, nodeText, nodeUid, siteFile, type Testbed, writeTestbed } from '../support/registries/testbed.ts';
+import {
+  nodeFile,
+  nodeText,
+  nodeUid,
+  siteFile,
+  siteText,
+  type Testbed,
+  writeTestbed,
+} from '../support/registries/testbed.ts';
 import { accessibilityFindings, injectAxe } from '../support/services/accessibility.ts';
 import {
   goTo,
@@ -712,6 +720,15 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(longest).toBeLessThan(0.5);
   });
 
+  test('a revision of a merged branch shows its own counts', async () => {
+    const { page } = await openPage(browser, `${base}#/time?at=${bed.revisions.side.id.slice(0, 8)}`);
+    const shown = page.locator('p.choosers', { hasText: 'All views show this revision.' });
+    await expect.poll(() => shown.textContent()).toContain('2026-01-04, revision');
+    expect(await shown.textContent()).toContain(', on a branch that was merged later.');
+    const entries = page.locator('.legend').first().locator('li:has(.swatch)');
+    expect((await entries.allTextContents()).map((entry) => entry.trim())).toEqual(['LYRA 1', 'vega 1']);
+  });
+
   test('a second slider compares two revisions, and the plot shows the time between them', async () => {
     const { page } = await openPage(browser, `${base}#/time`);
     await page.getByRole('slider', { name: 'Compared revision' }).fill('0');
@@ -1260,6 +1277,68 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.notice.info')).toContain(`The registry begins on ${day}.`);
     await goTo(page, `#/${NODE}`);
     await expect.poll(() => page.title()).toMatch(/^node-/);
+  });
+
+  test('characters that change the direction of text are visible in every view', async () => {
+    const sign = '\u202e';
+    const folder = newFolder();
+    const { joined } = writeTestbed(folder).revisions;
+    const fields = [
+      `node_type: "ty${sign}pe"`,
+      `"od${sign}d": "va${sign}lue"`,
+      `bios: { version: "1${sign}2" }`,
+      `placement: { rack: "ra${sign}ck" }`,
+      `gpu: { gpu: true, gpu_model: "mo${sign}del" }`,
+    ];
+    const named = (number: number) =>
+      nodeText(number, `${fields.join('\n')}\n`).replace(/^node_name: .*$/m, `node_name: "na${sign}me-${number}"`);
+    const site = siteText('lyra', 'baremetal').replace(/^name: .*$/m, `name: "si${sign}te"\nlocation: "pla${sign}ce"`);
+    commit(folder, {
+      parents: [joined],
+      edits: {
+        [siteFile('lyra')]: site,
+        ...Object.fromEntries([8, 9].map((number) => [nodeFile('lyra', number), named(number)])),
+      },
+      message: `mes${sign}sage`,
+      date: '2026-05-01T00:00:00Z',
+    });
+    const out = join(newFolder(), 'dist');
+    await build({ registry: join(folder, REGISTRY), snapshots: 'none', showsProgress: false, out });
+    const { page, complaints } = await openPage(browser, `${localExplorer(out)}#/`);
+    const parameters = `q=na${sign}me&columns=node_name,od${sign}d`;
+    for (const view of [
+      ...['', 'nodes?group=hardware', `nodes?${parameters}`, nodeFile('lyra', 9).replace(/\.yaml$/, '')],
+      ...[`compare?pick=${nodeUid(8)},${nodeUid(9)}&all=1`, 'time', 'time?rows=node_type&by=node', 'changes'],
+      ...['sites', 'sites/lyra', 'hardware', 'hardware?colour=bios.version', 'statistics?rows=node_type', 'fields'],
+    ]) {
+      await goTo(page, `#/${encodeURI(view)}`);
+      const { texts, title } = z.object({ texts: z.array(z.string()), title: z.string() }).parse(
+        await page.evaluate(`({
+            title: document.title,
+            texts: Array.from(document.querySelectorAll('#explorer, #explorer *'), (each) =>
+              [each.textContent, each.title, each.ariaLabel].join(' ')).filter((text) => text.includes('${sign}')),
+          })`),
+      );
+      expect.soft([view, texts.slice(-1), title.includes(sign)]).toEqual([view, [], false]);
+    }
+    await goTo(page, '#/nodes');
+    expect(await page.textContent('tbody')).toContain('na⟨U+202E⟩me-8');
+    expect(complaints).toEqual([]);
+  });
+
+  test('an error in a view leaves the rest of the page usable', async () => {
+    const { page, complaints } = await openPage(browser, `${base}#/sites`);
+    await page.route('**/more.js', async (route) => {
+      const broken = "Statistics() { throw new Error('broken view'); }";
+      const script = `${await (await route.fetch()).text()}gridpress.part('more', (parts) => ({ ...parts.more, ${broken} }));`;
+      await route.fulfill({ body: script, contentType: 'text/javascript' });
+    });
+    await page.reload();
+    await goTo(page, '#/statistics');
+    await expect.poll(() => page.textContent('h1')).toBe('This view cannot be shown');
+    expect(complaints).toEqual([expect.stringContaining('broken view')]);
+    await page.getByRole('link', { name: 'Show all nodes' }).click();
+    await expect.poll(() => page.locator('tbody a').count()).toBeGreaterThan(0);
   });
 
   test('values of a registry are text, never markup', async () => {

@@ -77,8 +77,8 @@ function NodePage({ state, row }: RowProps) {
             <OtherClasses body={body} fields={registry.fields} />
             {isPartial ? (
               <p class="absent">
-                Not shown here, because nearly every node has a different value: {fleet.table.omittedFields.join(', ')}.
-                The JSON document contains these fields.
+                Not shown here, because nearly every node has a different value:{' '}
+                {fleet.table.omittedFields.map(visible).join(', ')}. The JSON document contains these fields.
               </p>
             ) : null}
           </>

@@ -47,7 +47,7 @@ function SiteTable({ state, sites }: ViewProps & { readonly sites: readonly Site
                   {site.name === site.uid ? null : <code>{site.uid}</code>}
                 </th>
                 <td data-title="Location">{visible(site.location) || <span class="absent">–</span>}</td>
-                <td data-title="Class">{site.siteClass || <span class="absent">–</span>}</td>
+                <td data-title="Class">{visible(site.siteClass) || <span class="absent">–</span>}</td>
                 <td data-title="Nodes" class="number">
                   {summary ? (
                     <a href={linkWithin(state.place, 'nodes', { site: site.uid })}>{summary.rows.length}</a>

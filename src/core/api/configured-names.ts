@@ -36,7 +36,10 @@ export function baseUrlFinding(url: string, basePath: string): Finding | undefin
   return path === basePath ? undefined : finding('base-url-path', { url, path, basePath });
 }
 
-/** `placeOf` returns the place of a field in the configuration. `index` is the position of the declared kind. */
+/**
+ * `placeOf` returns the place of a field of a declared kind in the configuration. `index` is the position of this kind
+ * in `declared`.
+ */
 export function declaredKindFindings(
   declared: readonly DeclaredKind[],
   placeOf: (index: number, field: 'name' | 'collection') => Place,

@@ -47,7 +47,7 @@ export function orderGraph<H extends PositionFields>(
   return findings.length > 0 ? { findings } : { graph: orderedGraph(order) };
 }
 
-/** Returns the graph of a revision and its ancestors. The revision becomes the head. */
+/** Returns the graph of a revision and its ancestors. In this graph, the revision is the head. */
 export function graphAt<H extends PositionFields>(graph: Graph<H>, index: number): Graph<H> {
   const { id } = itemAt(graph.revisions, index);
   const byId = new Map(graph.revisions.map((header) => [header.id, header]));

@@ -193,7 +193,7 @@ function nodesWithout(field: FieldReference, fleet: QueryFleet, isComparable: (v
   return { nodes, example: JSON.stringify(others.find((each) => each !== undefined && each !== '') ?? '') };
 }
 
-/** Returns a finding for each value in the query that no node has in the compared field. */
+/** Finds values in the query that the compared field has in no node. Returns a finding for each. */
 export function valueHints(query: Query, fleet: QueryFleet, text: string): Finding[] {
   const findings: Finding[] = [];
   const known = new Map<string, HeldValues>();

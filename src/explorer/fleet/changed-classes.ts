@@ -11,7 +11,10 @@ import type { FleetHistory } from '../data/history.ts';
 export const PRESENCE = 'presence';
 export const CHANGE_CLASSES = [PRESENCE, ...FIELD_CLASSES] as const;
 
-/** Returns the field classes in which two values of a column differ. `from` and `to` are indexes of these values. */
+/**
+ * Compares two values of a column, and returns the classes of the fields that differ. `from` and `to` are the indexes
+ * of the values.
+ */
 export type ClassesBetween = (column: string, from: number, to: number) => ClassSet;
 
 const known = new WeakMap<FleetHistory, ClassesBetween>();

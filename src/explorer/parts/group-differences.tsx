@@ -13,7 +13,7 @@ interface GroupDifferencesProps {
   readonly columns: readonly string[];
 }
 
-/** Names the fields in which groups differ, although the groups have equal values in all displayed columns. */
+/** If groups have equal values in all displayed columns, names the other fields in which they differ. */
 export function GroupDifferences({ state, rows, columns }: GroupDifferencesProps) {
   const pairs = useMemo(() => alikeGroups(state, rows, columns), [state.fleet, rows, columns]);
   if (pairs.length === 0) return null;

@@ -33,7 +33,10 @@ export interface HostFiles {
 export interface UsedHost {
   /** The name of the machine. If `isUnbound`, the name of the node in the experiment. */
   readonly name: string;
-  /** True if the file names only the node of the experiment, and no machine for it. */
+  /**
+   * True if the file contains only the name that the experiment gives to the node, and does not say which machine it
+   * is.
+   */
   readonly isUnbound?: boolean | undefined;
   /**
    * Returns the place of the host in the file. All hosts of a line share one function, so that callers can group them.

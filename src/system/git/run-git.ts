@@ -59,7 +59,10 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT, ...directories };
 }
 
-/** git uses only the setting `safe.directory` of the user. It lists the folders of other users that git may read. */
+/**
+ * The folders of other users that git may read. They come from `safe.directory`, the only setting of the user that
+ * applies.
+ */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')

@@ -12,7 +12,7 @@ type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
 export interface Probed {
   readonly capability: Capability;
   readonly outcome: Outcome;
-  /** All failures. The outcome `wrong` lists only the failures that no shortcoming explains. */
+  /** All failures. If the outcome is `wrong`, failures because of known shortcomings are left out. */
   readonly failing: readonly Failing[];
   readonly advice: string | undefined;
 }
@@ -75,7 +75,10 @@ export function askOnce(ask: SendRequest): SendRequest {
 const REBUILD = 'List the host under hosts in gridpress.yaml, build, deploy, and reload the server.';
 const OLD_RULES = `The server has no rules for it, or rules of an older gridpress. ${REBUILD}`;
 
-/** The probe prints the advice of the first row whose pattern matches all failures of the row's capability. */
+/**
+ * For each capability, the probe prints the advice of the first row whose pattern matches all failures of this
+ * capability.
+ */
 const CAUSES: readonly (readonly [Capability, shows: RegExp, advice: string])[] = [
   [
     'precompressed',

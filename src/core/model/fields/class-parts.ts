@@ -20,7 +20,10 @@ export function partOf(value: Json, rule: FieldRule, name: FieldClass): Json | u
   return isOwn || part !== undefined ? (part ?? {}) : undefined;
 }
 
-/** Returns the tag, the parts of labelled items by label, and the parts of the remaining items by position. */
+/**
+ * Returns the tag and the parts of the items. The key of a labelled item is its label. The key of another item is its
+ * position.
+ */
 function partOfArray(items: readonly Json[], rule: FieldRule, name: FieldClass): readonly Json[] {
   const item = rule.below('0');
   const parts = items.map((held) => partOf(held, item, name));

@@ -49,12 +49,14 @@ export function RegistrySummary({ state }: ViewProps) {
           ) : (
             <p class="absent">The history of all nodes is not available.</p>
           )}
-          <ul class="inline">
-            {history.kind === 'done' && history.value ? <ChangesOfMonth state={state} history={history.value} /> : null}
-            <li>
+          {history.kind === 'loading' ? null : (
+            <div class="inline">
               <a href={linkWithin(state.place, 'time')}>By type, GPU and CPU, and what changed between two dates</a>
-            </li>
-          </ul>
+              {history.kind === 'done' && history.value ? (
+                <ChangesOfMonth state={state} history={history.value} />
+              ) : null}
+            </div>
+          )}
         </section>
       ) : null}
       <h2>Sites</h2>
@@ -93,11 +95,7 @@ function ChangesOfMonth({ state: { place, registry }, history }: ViewProps & { r
   before.setUTCDate(0);
   const than = before.toISOString().slice(0, MONTH_LENGTH);
   if (revisionAt(history, than) < 0) return null;
-  return (
-    <li>
-      <a href={linkWithin(place, 'time', { than })}>What changed in {registry.date.slice(0, MONTH_LENGTH)}</a>
-    </li>
-  );
+  return <a href={linkWithin(place, 'time', { than })}>What changed in {registry.date.slice(0, MONTH_LENGTH)}</a>;
 }
 
 const MONTH_LENGTH = '2026-03'.length;

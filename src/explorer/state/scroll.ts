@@ -13,10 +13,7 @@ export function rememberPlaces(): void {
     if (history.state.top && !positions.has(entry)) positions.set(entry, history.state.top);
   };
   enter();
-  addEventListener('scrollend', () => {
-    // After Back, the history already has the other entry when the end of an earlier scroll is reported.
-    if (history.state?.entry === entry) history.replaceState({ ...history.state, top: scrollY }, '');
-  });
+  addEventListener('scrollend', () => history.replaceState({ ...history.state, top: scrollY }, ''));
   // The browser would scroll before the view has its full height.
   history.scrollRestoration = 'manual';
   addEventListener('hashchange', () => {

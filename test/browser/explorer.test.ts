@@ -1151,8 +1151,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const numbers = Array.from({ length: 60 }, (_, i) => 11 + i);
     const { page } = await openPage(browser, `${await treeWith(numbers)}#/nodes`, { width: 375 });
     await page.locator('details.facets summary').first().click();
-    await page.evaluate('scrollTo(0, 3000)');
-    await expect.poll(() => page.evaluate('history.state.top')).toBe(3000);
+    // On a busy machine, the page scrolls back to the top while it still grows.
+    await expect.poll(() => page.evaluate('scrollTo(0, 3000), history.state.top')).toBe(3000);
     const link = page.getByRole('link', { name: 'node-50', exact: true });
     const before = await link.boundingBox();
     for (const isReloaded of [false, true]) {

@@ -178,7 +178,7 @@ function defineVerifyLock(program: Command): void {
       const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });
       const { describeSummary, summaryOf } = await import('../features/lock/summarize-lock.ts');
       const { describeVerdicts } = await import('../features/lock/describe-lock.ts');
-      const record = options.summary ? summaryOf(result) : result;
+      const record = options.json && options.summary ? summaryOf(result) : result;
       const text = () => {
         const details = describeVerdicts(result, outPalette);
         const lines = details.split('\n').length - 1;

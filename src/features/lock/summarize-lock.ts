@@ -80,7 +80,7 @@ export function summaryOf(result: VerifyResult): LockSummary {
   const named = namedVerdicts(result);
   const namesWith = (isCounted: (one: (typeof named)[number]) => boolean) =>
     named.flatMap((one) => (isCounted(one) ? [one.name] : []));
-  const folded = foldedChanges(result);
+  const folded = foldedChanges(named, result.classes);
   const count = (status: string) => nodes.filter((node) => node.status === status).length;
   const reasons = new Map<string, string[]>();
   for (const { verdict, name } of named) {
@@ -120,13 +120,16 @@ interface CountedChange extends Weighed {
 /** Maps each field of a class to its changes. The key of a change is its JSON text. */
 type ChangesByField = Map<string, Map<string, CountedChange>>;
 
-function foldedChanges(result: VerifyResult): ReadonlyMap<FieldClass, ChangesByField> {
+function foldedChanges(
+  named: ReturnType<typeof namedVerdicts>,
+  asked: readonly FieldClass[],
+): ReadonlyMap<FieldClass, ChangesByField> {
   const folded = new Map<FieldClass, ChangesByField>();
-  for (const { verdict, name } of namedVerdicts(result)) {
+  for (const { verdict, name } of named) {
     for (const field of verdict.status === 'changed' ? (verdict.fields ?? []) : []) {
       if (field.is_spelling) continue;
       const { change, isOnlyRecorded } = changeOf(field);
-      for (const each of requestedClasses(field, result.classes)) {
+      for (const each of requestedClasses(field, asked)) {
         const byField = getOrCreate(folded, each, (): ChangesByField => new Map());
         const changes = getOrCreate(byField, nameOf(field), () => new Map<string, CountedChange>());
         const counted = () => ({ change, isOnlyRecorded, names: new Set<string>() });

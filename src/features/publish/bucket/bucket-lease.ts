@@ -22,7 +22,7 @@ interface LeaseOptions {
 export interface Lease {
   /** Aborted when the lease ends unexpectedly. The publisher must not write afterwards. */
   readonly signal: AbortSignal;
-  /** Replaces the manifest, and thereby ends the lease. */
+  /** Replaces the manifest. This also ends the lease. */
   readonly commit: (manifest: Buffer, storage: string | undefined) => Promise<void>;
   /** Ends the lease early, so that other publishers do not wait. */
   readonly abandon: () => Promise<void>;

@@ -253,6 +253,14 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
       const others = chosen.filter(([field]) => field !== counted);
       const title = counted === 'site' ? /^Site/ : /^Type/;
       const facet = page.locator('details.facet', { has: page.locator('summary', { hasText: title }) });
+      const where = `${JSON.stringify(chosen)}, ${counted}`;
+      const all = await asked('find', ...query(chosen), '--uids');
+      expect(await page.textContent('.bar .status'), where).toMatch(new RegExp(`^${all.split('\n').length - 1}\\b`));
+      if (all === '' && others.length === chosen.length) {
+        // A field without a filter has a facet only if a found node has a value of it.
+        expect(await facet.count(), where).toBe(0);
+        continue;
+      }
       if ((await facet.getAttribute('open')) === null) await facet.locator('summary').click();
       const shown = await facet
         .locator('li')
@@ -264,14 +272,11 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
         const lines = await asked('find', ...query([...others, [counted, value]]), '--uids');
         found.set(value, lines.split('\n').length - 1);
       }
-      const where = `${JSON.stringify(chosen)}, ${counted}`;
       for (const [value, count] of shown)
         expect([value, Number(count)], where).toEqual([
           value,
           found.get(counted === 'site' ? (value ?? '').toLowerCase() : (value ?? '')),
         ]);
-      const all = await asked('find', ...query(chosen), '--uids');
-      expect(await page.textContent('.bar .status'), where).toMatch(new RegExp(`^${all.split('\n').length - 1}\\b`));
     }
   });
 });

@@ -41,7 +41,9 @@ async function isSigned(out: string, sign: string | undefined): Promise<boolean>
   return sign === undefined || (await import('../../system/trees/signed-tree.ts')).isSignedWith(out, sign);
 }
 
-/** Compares the revision count with the tree's serial, because the digest of the registry takes longer to compute. */
+/**
+ * Compares the number of revisions with the tree's serial. This is faster than computing the digest of the registry.
+ */
 function hasOtherRevisions({ serial }: ManifestSummary, { at, isPreview, listing }: ListedOptions): boolean {
   return at === undefined && isPreview !== true && serial !== revisionFiles(listing).length;
 }

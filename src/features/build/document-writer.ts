@@ -5,7 +5,7 @@ import type { PlannedAlias, PlannedDocument } from '../../core/tree/plan/planned
 import { compressAll } from '../../system/trees/content-coding.ts';
 import type { TreeWriter } from '../../system/trees/tree-writer.ts';
 
-/** Returns functions that write a document or an alias, and that return its manifest entry. */
+/** Returns a function that writes a document, and one that writes an alias. Both return the manifest entry. */
 export function documentWriter(
   writer: TreeWriter,
   variants: Variants,

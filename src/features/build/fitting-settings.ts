@@ -34,7 +34,8 @@ export async function fittingSettings(
 }
 
 /**
- * Returns the steps that can make the tree smaller. Omits `badges: none`, for example, if `badges` already is `none`.
+ * Returns the steps that can make the tree smaller. Omits steps without effect, such as `badges: none` if it is already
+ * set.
  */
 function stepsFrom({ snapshots, version_links, index_files, timemaps, badges, search }: Configuration): Step[] {
   const all: (Step & { readonly isUseful: boolean })[] = [

@@ -82,7 +82,9 @@ export function publicationOf(
   };
 }
 
-/** Returns the first hash of a private field. It represents the hash key, which archives do not contain. */
+/**
+ * Returns the first hash of a private field. File times depend on this hash, because archives do not contain the key.
+ */
 function firstHashIn({ states, changes }: History, store: BodyStore): string | undefined {
   for (const [index, each] of changes.entries())
     for (const { path } of each) {

@@ -19,7 +19,7 @@ import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import type { ListedOptions } from './build-options.ts';
 import type { Hosting } from './hosting.ts';
 
-/** Counting stops at this number of files to save time, or at the highest file limit if that limit is higher. */
+/** Counting stops at this number of files, to save time. If a limit is higher, counting stops at the highest limit. */
 const MOST_COUNTED = 2_000_000;
 
 type Limits = Pick<Configuration, 'max_files' | 'host_plan'>;

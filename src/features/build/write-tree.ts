@@ -27,7 +27,7 @@ export interface TreeRun extends TreeHead {
   readonly showsProgress: boolean;
   /** Called from time to time, so that the process can do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** If set, this writer receives all files except the manifest, instead of the stage. */
+  /** The writer of all files except the manifest. The default writes into the stage. */
   readonly spool?: TreeWriter;
 }
 

@@ -79,7 +79,7 @@ function applyOpen(bundle: Bundle, options: ApplyOptions): ApplyResult {
   };
 }
 
-/** Fails if the existing tree is neither the tree that the bundle updates nor the tree after the update. */
+/** For an update, fails unless the existing tree equals the tree before or after the update. */
 function refuseConflict(folder: string, existing: ManifestSummary | undefined, { from, to }: BundleHead): void {
   if (from === null || [from.digest, to.digest].includes(existing?.digest ?? '')) return;
   const { revision: thereId = '', digest: thereDigest = '' } = existing ?? {};

@@ -124,7 +124,9 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   return manifest;
 }
 
-/** Returns settings with which the tree to update gets the history start and the snapshots of the new tree. */
+/**
+ * Returns settings for planning the tree to update. They select the history start and the snapshots of the new tree.
+ */
 async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,

@@ -6,7 +6,9 @@ import { isGzip, startOfFile } from '../../system/tar/gzip.ts';
 import { BLOCK } from '../../system/tar/tar-header.ts';
 import { BUNDLE_FILE } from './bundle-head.ts';
 
-/** `tar` means that a tar file is neither an archive nor a bundle, or that the name of its first entry is damaged. */
+/**
+ * `tar` means any other tar file. An archive or bundle also counts as `tar` if the name of its first entry is damaged.
+ */
 export type FileKind = 'archive' | 'bundle' | 'tar' | 'other';
 
 const TAR_MAGIC = 'ustar';

@@ -31,7 +31,7 @@ export function placeInConfiguration(options: SourceOptions, path: readonly Prop
   return locate(displayPath(file), readFileSync(file, 'utf8'), path);
 }
 
-/** Warns if a field in `search.collections` forms no groups, because the tree then has no documents for the field. */
+/** Warns about fields in `search.collections` that form no groups. The tree contains no documents for these fields. */
 export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);

@@ -35,7 +35,7 @@ export interface FactRecord {
   readonly value?: string;
   /** The most frequent value among the compared nodes. */
   readonly usual?: string;
-  /** The values, each with the resources that have it. Missing if more than half of the nodes have one value. */
+  /** Each value with the resources that have it. Missing if more than half of the nodes have the same value. */
   readonly values?: readonly { readonly value: string; readonly resources: readonly string[] }[];
   readonly problem?: string;
 }

@@ -101,8 +101,8 @@ export function describeCheck(
 const SOME_ID = '0'.repeat(40);
 
 /**
- * Finds resources whose file names are too long for a tar archive. Checks only the names of version variants, because
- * these names are the longest.
+ * Finds resources with file names that are too long for a tar archive. Checks only the longest names, which are those
+ * of version variants.
  */
 function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
   if (!worktree) return [];

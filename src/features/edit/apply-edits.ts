@@ -51,8 +51,8 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
 }
 
 /**
- * The check for unknown fields accepts every field that occurs in `known`. `known` is the state of the heads if the
- * command records a revision, and otherwise the state of the registry files.
+ * The check for unknown fields accepts all fields in `known`. If the command records a revision, `known` is the state
+ * of the heads. Otherwise, `known` is the state of the registry files.
  */
 interface Editable extends Worktree {
   readonly known: RegistryState;

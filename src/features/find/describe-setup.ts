@@ -23,7 +23,7 @@ export interface SetupOptions extends ReachOptions {
   readonly file: string;
   /** The registry, tree or service to read from. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server whose address comes from the lock file and not from the user. */
+  /** Called before a request to a server that the lock file names. Not called for servers that the user names. */
   readonly onNamed?: (place: string) => void;
   readonly form: SetupForm;
 }

@@ -9,7 +9,7 @@ const NAME_COLUMN = 'node_name';
 
 export interface NamedNode {
   readonly path: string;
-  /** Whether the node has the name at the newest revision in `line`. `line` contains indexes of revisions. */
+  /** `line` contains indexes of revisions. Returns whether the node has the name at the newest of these revisions. */
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
 

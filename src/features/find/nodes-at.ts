@@ -6,7 +6,7 @@ import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
 import { rowPaths } from './row-paths.ts';
 
-/** Reads the nodes of a recorded revision, for `lock --at`. */
+/** Reads the nodes of a recorded revision, for `lock --at`. Reads all requested nodes in one step. */
 export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
   return (read) =>
     find(options, ['node_name'], async ({ fleet, revision }, source) => {
@@ -25,7 +25,6 @@ export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
         sites: async () => [
           ...new Set([...(await source.siteNames()).keys(), ...nodes.map(({ path }) => path.split('/')[1] ?? '')]),
         ],
-        // Finds the latest versions of all nodes in one step, and omits private fields.
         statesOf: (paths) => (source.lockedAt ?? source.nodesAt)(rowsOf(paths)),
       });
     });

@@ -59,7 +59,7 @@ function recordedNodes(
   };
 }
 
-/** Searches the histories of up to this many nodes one by one. Above this number, one full replay is faster. */
+/** The maximum number of nodes whose histories are searched one by one. For more nodes, one full replay is faster. */
 const FEW_NODES = 20;
 
 function latestChanges(options: SourceOptions, head: string, paths: readonly string[]): LatestOf {

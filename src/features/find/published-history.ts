@@ -162,8 +162,8 @@ function pathsCalled(given: string, history: PublishedHistory, index: number | u
 }
 
 /**
- * Fails if `given` is neither the node's uid nor its name at the revision, because `given` could name a different node
- * at that revision.
+ * Fails unless `given` is the node's uid or its name at the revision. At that revision, another node can have the name
+ * `given`.
  */
 async function checkName(given: string, path: string, index: number, history: PublishedHistory): Promise<void> {
   const body = await bodyAt(path, index, history);

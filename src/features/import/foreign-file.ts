@@ -169,7 +169,10 @@ function parseYaml(path: string, text: string): Parsed {
   return { broken: `it is not YAML that a registry can hold (${reason})` };
 }
 
-/** Takes the uid, and a missing type, from the path. Adds issues if the type or the uid is missing or differs. */
+/**
+ * Sets the uid from the path, and also a missing type. Adds issues if the uid or the type is missing or does not match
+ * the path.
+ */
 function withIdentity(source: JsonObject, item: Subject, issues: Issue[]): JsonObject {
   const type = item.kind.name;
   const uid = item.path === '' ? source['uid'] : lastSegment(item.path);

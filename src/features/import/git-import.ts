@@ -188,10 +188,7 @@ function isRewritten(was: SourceFile | undefined, is: SourceFile | undefined): b
   return !isSameFile(was, is) && !was?.collection && !is?.collection;
 }
 
-/**
- * Returns `body`, but takes the value from `before` if a field has the same JSON text in both. The digest of this value
- * is already cached.
- */
+/** Returns `body`. Takes equal values from `before`, because their digests are already cached. */
 export function withFieldsOf(before: JsonObject, body: JsonObject): JsonObject {
   const shared: Record<string, Json> = {};
   for (const [key, value] of Object.entries(body)) {

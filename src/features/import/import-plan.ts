@@ -56,8 +56,8 @@ export function collectionFiles(commits: readonly GitCommit[], registry: GitRegi
 }
 
 /**
- * Lists the history of the first parent before the histories of the other parents, so that repeated imports number
- * revisions in the same order as a single import does.
+ * Lists the history of the first parent before the histories of the other parents. Repeated imports then number
+ * revisions in the same order as one import.
  */
 export function linearize<C extends Pick<GitCommit, 'id' | 'parents'>>(commits: readonly C[], head: string): C[] {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -130,7 +130,7 @@ export interface NeededFile {
   readonly item: Subject;
 }
 
-/** Returns the files to read. If an earlier import recorded the first parent, they include files of this parent. */
+/** Returns the files to read. Includes files of the first parent if an earlier import recorded this parent. */
 export function neededFiles(
   { commit, files, parentFiles, items }: PlannedCommit,
   isNew: (id: string) => boolean,

@@ -79,7 +79,7 @@ export interface ImportResult {
   /** The path of the configuration, or undefined if this import did not write the file. */
   readonly configuration: string | undefined;
   readonly warnings: readonly Finding[];
-  /** Whether users recorded revisions after the last import, so that the history has two heads that must be merged. */
+  /** True if users recorded revisions after the last import. The history then has two heads, which must be merged. */
   readonly isMergeDue: boolean;
 }
 

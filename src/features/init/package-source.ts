@@ -20,7 +20,7 @@ export interface PackageSource {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = 'vendor';
 
-/** Returns the running version of gridpress by default. */
+/** By default, uses the running version of gridpress. */
 export function packageSource(given: string | undefined): PackageSource {
   if (given === undefined)
     return isPublished() ? { spec: `^${VERSION}` } : inProject(`gridpress-${VERSION}.tgz`, packed);

@@ -74,8 +74,8 @@ function groupKey({ verdict, lines }: Described, { isAsked }: VerdictPalette): s
 }
 
 /**
- * Prints one line for all nodes if their values are equal, or differ only in identifiers of parts. If the field itself
- * is an identifier and its values differ, adds a line for each node.
+ * Prints one line for all nodes if their values are equal, or differ only in identifiers of parts. Otherwise, adds a
+ * line for each node.
  */
 function groupLines(group: Group): string[] {
   const [first] = group;
@@ -129,7 +129,7 @@ function isSpelledOnly({ status, classes, fails, fields = [] }: NodeVerdict, isA
   return status === 'changed' && !fails && classes.length === 0 && isSpelled;
 }
 
-/** `since` is the history start, if the tree omits revisions that the verification needs. */
+/** `since` is the history start. Undefined if the tree contains all revisions that the verification needs. */
 function changesOf(verdict: NodeVerdict, since: string | undefined, paints: VerdictPalette): Line[] {
   const { status, fields = [], revisions, removal, omitted, contradicts_history } = verdict;
   if (revisions === undefined) {

@@ -33,13 +33,11 @@ export interface HostFiles {
 export interface UsedHost {
   /** The name of the machine. If `isUnbound`, the name of the node in the experiment. */
   readonly name: string;
-  /**
-   * True if the file contains only the name that the experiment gives to the node, and does not say which machine it
-   * is.
-   */
+  /** True if the file names only the node of the experiment, and not the machine. */
   readonly isUnbound?: boolean | undefined;
   /**
-   * Returns the place of the host in the file. All hosts of a line share one function, so that callers can group them.
+   * Returns the place of the host in the file. Callers group hosts by this function, so all hosts of a line share one
+   * function.
    */
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */
@@ -200,7 +198,7 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
 
 const BLAZAR_KEYS = ['lease', 'allocations', 'allocation', 'hosts', 'host'];
 
-/** Blazar's API wraps objects in an object with a key of `BLAZAR_KEYS`. Blazar's command line prints bare objects. */
+/** Blazar's API nests each object under a key of `BLAZAR_KEYS`. Blazar's command line prints the object itself. */
 function blazarObjectsIn({ file, text }: HostFile): JsonObject[] {
   const value = parsedJson(text);
   const keys = isJsonObject(value) ? BLAZAR_KEYS.filter((key) => key in value) : [];

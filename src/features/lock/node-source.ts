@@ -31,7 +31,7 @@ export async function readNodes<T>(
 
 const REGISTRY_FOLDER = 'registry-data';
 
-/** Returns the origin that a user names by a base URL, or by a folder relative to the working folder. */
+/** Returns the origin for a base URL or a folder. Relative paths start at the working folder. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
     const { origin, pathname } = parseBase(place);

@@ -47,7 +47,7 @@ interface ClassSummary extends NamedNodes {
 interface FieldSummary extends NamedNodes {
   /** The name of the field, without the names of parts such as `eth0`. */
   readonly field: string;
-  /** True if values were recorded or removed, but not updated. The hardware then probably did not change. */
+  /** True if values were only recorded or removed, but not updated. The hardware then probably did not change. */
   readonly is_only_recorded: boolean;
   /** The first `MOST_CHANGES` changes of the field, sorted by `byWeight`. */
   readonly changes: readonly FoldedChange[];

@@ -94,7 +94,10 @@ interface MatchedHosts {
 
 const NO_HOSTS: MatchedHosts = { paths: [], skipped: [], findings: [] };
 
-/** Fails if a host does not match exactly one node. With `skipUnknown`, skips such hosts if any node remains. */
+/**
+ * Fails unless each host matches exactly one node. With `skipUnknown`, skips all other hosts, and fails only if no node
+ * remains.
+ */
 async function matchHosts(
   hosts: readonly UsedHost[],
   source: LockSource,

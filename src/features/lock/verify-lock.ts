@@ -16,7 +16,7 @@ export interface VerifyOptions extends ReachOptions {
   readonly file: string;
   /** The registry, tree or service to compare with. The default is the origin in the lock file. */
   readonly against?: string | undefined;
-  /** Called before a request to a server whose address comes from the lock file and not from the user. */
+  /** Called before a request to a server that the lock file names. Not called for servers that the user names. */
   readonly onNamed?: (place: string) => void;
   /** The field classes to verify. A node fails if a field of these classes changed. */
   readonly class: readonly FieldClass[];

@@ -25,7 +25,10 @@ const TOOL_FIXES: Partial<Record<FindingCode, string>> = {
   usage: 'Correct the arguments.',
 };
 
-/** Returns a replacement if a remedy names a command or an option. Returns undefined if none is needed or known. */
+/**
+ * Returns a replacement for a remedy that names a command or an option. Returns undefined for other remedies, and if no
+ * replacement is known.
+ */
 export function toolFixOf(code: string, fix: string): string | undefined {
   const namesCommand = /\bgridpress\b|(^|[\s(])--[a-z]/.test(fix);
   return namesCommand ? Object.entries(TOOL_FIXES).find(([each]) => each === code)?.[1] : undefined;

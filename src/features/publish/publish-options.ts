@@ -10,7 +10,7 @@ export interface PublishOptions {
   /** Whether to take over claims, replace another API's manifest, and use a bucket without conditional writes. */
   readonly force: boolean;
   readonly older: boolean;
-  /** Whether to remove the configuration files of a host if the new tree has no configuration files of this host. */
+  /** Whether to remove the configuration files of a host if the new tree contains none for this host. */
   readonly dropHost?: boolean | undefined;
   readonly isLinked?: boolean;
   readonly purgeFile?: string | undefined;

@@ -116,7 +116,7 @@ function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** Prevents DNS rebinding. A server that listens only on this machine rejects other host names. */
+/** Prevents DNS rebinding. A server that listens only on this machine rejects the names of other hosts. */
 export function isOwnHost(host: string | undefined, listening: string): boolean {
   return !isLoopback(listening) || host === undefined || isLoopback(host.replace(/:\d*$/, ''));
 }

@@ -59,7 +59,7 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }
 
-/** Calls `manifest` only for requests of the manifest, because the manifest requires rendering all documents. */
+/** Calls `manifest` only if the manifest is requested, because computing it renders all documents. */
 function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
   const { dialect, cacheControl } = publication;
   const plan = planTree(publication);
@@ -102,7 +102,10 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
   };
 }
 
-/** Returns a function that finds a document or alias by its URL. It lists only sections that can contain the URL. */
+/**
+ * Returns a function that finds a document or alias by its URL. This function lists only sections that can contain the
+ * URL.
+ */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
@@ -123,7 +126,9 @@ function finder<T extends { readonly url: string }>(
   };
 }
 
-/** The versions of each revision form a group, each snapshot forms a group, and all other documents form a group. */
+/**
+ * Returns one name for all versions of a revision, one name for each snapshot, and one name for all other documents.
+ */
 function groupName({ version, snapshot }: Partial<Pick<PlanSection<unknown>, 'version' | 'snapshot'>>): string {
   if (version !== undefined) return `versions ${version}`;
   return snapshot === undefined ? '' : `snapshot ${snapshot}`;

@@ -7,7 +7,7 @@ import type { ServedDocument } from '../../core/tree/served-documents.ts';
 
 export interface OpenTrees {
   readonly current: () => ServedTree;
-  /** Returns false if another tree has replaced the current tree, and true while the folder contains no tree. */
+  /** Returns false if another tree has replaced the current tree. Returns true while the folder contains no tree. */
   readonly isCurrent: () => boolean;
   readonly reload: () => void;
 }

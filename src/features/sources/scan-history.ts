@@ -33,13 +33,19 @@ export interface HistoryScan {
   readonly kinds: Kinds;
   /** The store that contains the bodies of all results. */
   readonly store: BodyStore;
-  /** Returns the history of the subject and of all resources below it. For a collection, includes its parent item. */
+  /**
+   * Returns the history of a resource or collection, and of everything below it. For a collection, includes its parent
+   * item.
+   */
   readonly of: (subject: Subject) => History;
   /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
   readonly hadEver: (path: string) => boolean;
-  /** Returns the history of an item alone, or the history of a collection with only its items and its parent item. */
+  /**
+   * Returns the history of an item without the items below it. For a collection, includes only its items and its parent
+   * item.
+   */
   readonly ownOf: (subject: Subject) => History;
   /** Finds resources by uid or node name. Also finds resources that had this name earlier. */
   readonly resourcesNamed: (name: string) => readonly NamedHistory[];
@@ -51,7 +57,7 @@ export interface HistoryScan {
   readonly bodiesAt: (indexes: readonly number[], paths: ReadonlySet<string>) => ReadonlyMap<string, JsonObject>[];
 }
 
-/** A search for more resources than this number searches them together instead of one by one. */
+/** The maximum number of resources that are searched one by one. More resources are searched together. */
 const MOST_SINGLE_SEARCHES = 4;
 
 /** The number of revisions between cached states. Replaying this many revisions takes about half a second. */

@@ -38,7 +38,9 @@ interface BodySchema {
 }
 
 export interface Bases {
-  /** The path prefix of links. Some formats always contain it, and the others only if `prefixed_links` is set. */
+  /**
+   * The path prefix of links. Some formats always use this prefix. The others use it only if `prefixed_links` is set.
+   */
   readonly basePath: string;
   /** The prefix of URLs in JSON Feeds: the base path, or a URL that ends with the base path. */
   readonly baseUrl: string;

@@ -41,7 +41,10 @@ export interface CrawlOptions {
   readonly follows?: (url: string) => boolean;
   /** The maximum number of requested documents per endpoint. */
   readonly sample?: number | undefined;
-  /** The maximum memory for URLs, in bytes. Without it, a hostile service could fill the memory with invented links. */
+  /**
+   * The maximum memory for URLs, in bytes. Without this limit, a hostile service could fill the memory with invented
+   * links.
+   */
   readonly linkBytes?: number;
   readonly onProgress?: (done: number, known: number) => void;
   readonly onBody?: (url: string, body: JsonObject) => void;

@@ -1,4 +1,4 @@
-/** Searches files for the private values of a registry, in their bytes and in their decompressed contents. */
+/** Searches the bytes and the decompressed contents of files for the private values of a registry. */
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

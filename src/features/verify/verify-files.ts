@@ -146,7 +146,7 @@ export function aliasedDocuments(entries: ManifestEntries): ReadonlySet<string> 
   return aliased;
 }
 
-/** Checks documents. Remembers the files of documents that have aliases, to compare the aliases with these files. */
+/** Checks documents. Remembers the files of documents with aliases, because each alias is compared with its file. */
 function documentCheck(
   files: FileCheck,
   { summary, entries }: Manifest,

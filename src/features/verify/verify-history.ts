@@ -19,14 +19,17 @@ import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 
-/** `targetOf` returns the target of an alias. Versions may omit predecessors only if these are older than `since`. */
+/**
+ * `targetOf` returns the target of an alias. A version may lack its predecessor only if the predecessor is older than
+ * `since`.
+ */
 export function historyCheck(targetOf: (path: string) => string | undefined, since: string | undefined) {
   const versions = new Map<string, Version>();
   const described = new Map<string, DescribedChange>();
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the path. To save memory, returns the manifest's string object if the manifest lists the path. */
+  /** Returns the path. If the manifest lists the path, returns the manifest's string to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;

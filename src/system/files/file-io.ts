@@ -127,7 +127,8 @@ export function chunkedSink(sink: (bytes: Uint8Array) => void) {
 }
 
 /**
- * Fails for special files and above `most` bytes. `limit` names the setting that raises `most`. Throws system errors.
+ * Fails for special files, and for files above `most` bytes. `limit` names the setting that raises `most`. Throws
+ * system errors.
  */
 export function readPlainFile(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
   const { file, size } = openPlainFile(path, shown);

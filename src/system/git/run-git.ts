@@ -60,8 +60,8 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
 }
 
 /**
- * The folders of other users that git may read. They come from `safe.directory`, the only setting of the user that
- * applies.
+ * The folders of other users that git may read, from the user's setting `safe.directory`. All other settings of the
+ * user are ignored.
  */
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })

@@ -62,7 +62,7 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
 
 /** The minimum elapsed time before the remaining time is estimated. */
 const SHORT_SAMPLE_MS = 1000;
-/** The minimum elapsed time while few items are done, because the first items can be unusually fast or slow. */
+/** The minimum elapsed time while few items are done. The first items can be unusually fast or slow. */
 const LONG_SAMPLE_MS = 30_000;
 const SMALL_SHARE = 0.05;
 

@@ -44,8 +44,8 @@ export interface ListedFile {
 }
 
 /**
- * Returns the first file that differs from the manifest. Skips index files and variants of documents. Returns the name
- * of the manifest if the manifest's digest is wrong.
+ * Returns the first file that differs from the manifest, or the manifest's name if its digest is wrong. Skips index
+ * files and variants of documents.
  */
 export function firstMismatch(
   source: ManifestSource,

@@ -70,8 +70,8 @@ export function isTree(folder: string): boolean {
 }
 
 /**
- * Returns whether a new tree may replace the folder. The folder must be a tree, even with a truncated manifest, or a
- * folder that contains only `SITE_FILES` and no API catalogue.
+ * Returns whether a new tree may replace the folder. Accepts a tree, a tree with a truncated manifest, and a folder
+ * that contains only `SITE_FILES` and no API catalogue.
  */
 export function isReplaceable(folder: string): boolean {
   if (isTree(folder) || hasCutManifest(folder)) return true;

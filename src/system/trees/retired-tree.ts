@@ -54,7 +54,10 @@ function emptyFolder(tree: RetiredTree, folder: string, out: string): void {
   }
 }
 
-/** Merges folders. A folder stays in the stage if a file has its name, because its files may be unique. */
+/**
+ * Moves a file, or merges a folder. Throws if a file already has the name of the folder, because the folder can contain
+ * unique files.
+ */
 function moveUnlessTaken(name: Buffer, from: string | Buffer, to: string | Buffer): void {
   mkdirSync(to, { recursive: true });
   const [path, target] = [pathIn(from, name), pathIn(to, name)];

@@ -46,7 +46,10 @@ export function signTree(folder: string, key: string): void {
   });
 }
 
-/** Whether the tree's signature is from the key. Always false for ECDSA keys, because their signatures are random. */
+/**
+ * Returns whether the key created the tree's signature. Always false for ECDSA keys, because their signatures are
+ * random.
+ */
 export function isSignedWith(folder: string, key: string): boolean {
   return withManifestOf(folder, 'r', ({ summary: { signature }, unsigned }) => {
     return signature !== undefined && signature === sshSign(key, unsigned());

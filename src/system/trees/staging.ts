@@ -30,7 +30,7 @@ import { carryOver, retireTree } from './retired-tree.ts';
 export interface Stage {
   readonly place: string;
   readonly out: string;
-  /** True if the place is, or becomes, a symbolic link to the current tree. */
+  /** True if the place is a symbolic link to the current tree, or becomes one. */
   readonly isLinked: boolean;
   readonly lock: string;
   /** The new folder, which is empty when the stage opens. */

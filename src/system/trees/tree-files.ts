@@ -38,7 +38,7 @@ export interface ReadFile extends TreeFile {
 }
 
 export interface NoFile {
-  /** The reason why the file is missing. Undefined for folders, symbolic links and special files. */
+  /** The reason why the file is missing. Undefined if the path is a folder, a symbolic link or a special file. */
   readonly absent: string | undefined;
 }
 

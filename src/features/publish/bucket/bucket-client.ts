@@ -26,7 +26,10 @@ export interface BucketObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Writes only a new object (`absent`), or replaces only the object with this ETag. Some stores need quoted ETags. */
+/**
+ * With `absent`, a write fails if the object exists. With `etag`, a write fails if the object has another ETag. Some
+ * stores need quotes in `etag`.
+ */
 export type PutCondition = 'absent' | { readonly etag: string };
 
 export interface StoredObject {
@@ -44,7 +47,7 @@ export interface ListedObject {
 
 export interface Bucket {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
-  /** Returns the ETag without quotes. `refused` means that another writer was first. */
+  /** Returns the ETag without quotes. Returns `refused` if the condition is false. */
   readonly put: (
     object: BucketObject,
     condition?: PutCondition,

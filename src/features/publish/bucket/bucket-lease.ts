@@ -45,7 +45,7 @@ export function newNonce(): string {
 /** The duration of a lease in seconds. The lease is renewed after half of this time. */
 const LEASE_SECONDS = 300;
 
-/** The fraction of the lease's duration, at its end, in which the publisher sends no requests. */
+/** The last fraction of a lease's duration, in which the publisher sends no requests. */
 const MARGIN = 0.2;
 const ABANDON_MS = 5_000;
 const MAX_SWAPS = 3;

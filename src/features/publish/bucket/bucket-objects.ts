@@ -16,7 +16,9 @@ import { reading, reasonOf } from '../../../system/files/system-errors.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 
-/** `exact` stores a key for each form of a path. `index` is for websites that serve `X/index.json` at the path `X/`. */
+/**
+ * `exact` stores a key for each form of a path. `index` is for websites, which return `X/index.json` for the path `X/`.
+ */
 export type KeyStyle = 'exact' | 'index';
 
 const STORED_ENDS = { exact: FORM_ENDS, index: [INDEX_END, '.json'] } as const;

@@ -41,7 +41,7 @@ export interface ApplyResult extends Installed {
   readonly isWritten: boolean;
 }
 
-/** Fails if the bundle is damaged, does not apply to the existing tree, or lacks a signature that is required. */
+/** Fails if the bundle is damaged, does not apply to the existing tree, or lacks a required signature. */
 export function apply(options: ApplyOptions): ApplyResult {
   const bundle = openBundle(options.file);
   try {

@@ -21,7 +21,7 @@ const headSchema = lazily(() => {
     gridpress_bundle: z.literal(FORMAT),
     /** The tree that the bundle updates. Null if the bundle contains a complete tree. */
     from: z.strictObject(tree).nullable(),
-    /** The tree that applying the bundle creates. `manifest` is the SHA-256 digest of its manifest file. */
+    /** The tree that `apply` creates from the bundle. `manifest` is the SHA-256 digest of this tree's manifest file. */
     to: z.strictObject({ ...tree, manifest: z.string() }),
     /** The files in the bundle, in the order of the manifest. Null means all files. */
     files: z.array(z.string()).nullable(),

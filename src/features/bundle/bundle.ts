@@ -34,7 +34,10 @@ import { openBundle } from './bundle-reader.ts';
 export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   readonly out: string;
-  /** The tree to update: a revision, folder, manifest or bundle. If missing, the bundle contains a complete tree. */
+  /**
+   * The tree to update: a revision, folder, manifest or bundle. Without this option, the bundle contains a complete
+   * tree.
+   */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
 }

@@ -20,7 +20,7 @@ import { placeInConfiguration } from './check-configuration.ts';
 import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
-  /** If set, the command writes all facts that it finds to `fleet-accepted.yaml`, with this text as the reason. */
+  /** If set, the command accepts all facts. It writes them to `fleet-accepted.yaml` with this text as the reason. */
   readonly accept?: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads every file of the registry, and replays the part of the history that was not verified before. */
+/** Reads every file of the registry. Replays only the part of the history that was not verified before. */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const pending = pendingEditWarnings(options.registry);
   const sources = await loadOrFindings(options);
@@ -63,7 +63,7 @@ function untracked({ registry: folder }: SourceOptions): Finding[] {
   return files.length > 0 ? [finding('registry-untracked', { files, folder })] : [];
 }
 
-/** Loads the large modules that write host configurations only if `hosts` is not empty. */
+/** Loads the modules of hosts only if `hosts` is not empty, because these modules are large. */
 async function hostFindings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
   if (loaded.configuration.hosts.length === 0) return [];
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);

@@ -71,7 +71,7 @@ function bracketParts(inside: string): string[] | undefined {
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
 }
 
-/** Expands a range such as `01..20`. If one end has a leading zero, pads all numbers with zeros to one width. */
+/** Expands a range such as `01..20`. If one end has a leading zero, pads all numbers with zeros to the same width. */
 function rangeOf(text: string, mark: '..' | '-'): string[] | undefined {
   const [from = '', to = '', ...others] = text.split(mark);
   if (others.length > 0 || ![from, to].every((end) => /^\d+$/.test(end))) return undefined;

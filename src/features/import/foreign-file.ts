@@ -47,10 +47,13 @@ export type ForeignBody =
   | { readonly body: JsonObject; readonly issues: Issue[]; readonly broken?: undefined }
   | { readonly body?: undefined; readonly broken: string };
 
-/** The maximum depth of an imported body, so that registry files stay within their own depth limit. */
+/** The maximum depth of an imported body. The registry file of a deeper body would exceed its own depth limit. */
 const MAX_DEPTH = 90;
 
-/** The path determines the type and the uid. An unquoted number becomes a text if the schema requires a text there. */
+/**
+ * The path determines the type and the uid. An unquoted number becomes a text if the schema of its field requires a
+ * text.
+ */
 export function readForeignBody(
   path: string,
   bytes: Uint8Array,

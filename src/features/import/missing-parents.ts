@@ -37,10 +37,10 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** Removes each resource without a file. If resources remain below it, turns it into a placeholder instead. */
+/** Removes resources without a file. Turns such a resource into a placeholder if resources remain below it. */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** Maps the path of a parent to the path of one child that exists after the commit. */
+  /** Maps each parent to one of its children after the commit. Keys and values are paths. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {

@@ -36,7 +36,7 @@ export interface InitOptions {
 export interface InitResult {
   readonly folder: string;
   readonly files: readonly string[];
-  /** The host that the user must add to an existing gridpress.yaml, because the new CI files need it. */
+  /** A host that the new CI files need. The user must add it to the existing gridpress.yaml. */
   readonly missingHost: string | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** While gridpress is not on npm, projects contain its package file, so that clones can install gridpress. */
+/**
+ * Until gridpress is on npm, projects contain its package file. Clones of a project install gridpress from this file.
+ */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -33,7 +33,7 @@ export interface HostFiles {
 export interface UsedHost {
   /** The name of the machine. If `isUnbound`, the name of the node in the experiment. */
   readonly name: string;
-  /** True if the file names only the node of the experiment, and not the machine. */
+  /** True if the file does not say which machine the node of the experiment used. */
   readonly isUnbound?: boolean | undefined;
   /**
    * Returns the place of the host in the file. Callers group hosts by this function, so all hosts of a line share one

@@ -17,7 +17,7 @@ export interface Rspec {
   readonly expires: string | undefined;
 }
 
-/** Returns undefined if the document is not an RSpec, or lists the machines of a whole testbed. */
+/** Returns undefined if the document is not an RSpec, or if it lists the machines of a whole testbed. */
 export function readRspec(file: string, text: string): Rspec | undefined {
   const roots: Tag[] = [];
   const nodes: { readonly node: Tag; readonly children: Tag[] }[] = [];

@@ -59,7 +59,7 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text, skipped, findings };
 }
 
-/** Converts a folder to a path relative to the lock file, so that users can move folder and lock file together. */
+/** Returns the path of a folder relative to the lock file. Users can then move both together. */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
@@ -127,7 +127,7 @@ async function matchHosts(
   };
 }
 
-/** Returns the first known day of a host if it is before the date of the revision. Otherwise, returns undefined. */
+/** Returns the first known day of a host. Returns undefined if this day is not before the date of the revision. */
 function dayBefore(hosts: readonly MatchedHost[], { date = '' }: RevisionName): string | undefined {
   const day = hosts.map((host) => host.day).find((each) => each !== undefined);
   return day !== undefined && day < date.slice(0, day.length) ? day : undefined;

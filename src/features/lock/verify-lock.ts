@@ -63,7 +63,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
 }
 
-/** Fails if the nodes of a place differ from the lock file, although both have the same revision. */
+/** Fails if the place and the lock file have the same revision, but different nodes. */
 function rejectContradiction(
   { revision: { id } }: Lock,
   to: RevisionName,

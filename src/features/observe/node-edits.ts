@@ -33,7 +33,7 @@ import type { Observation } from './observations.ts';
 export interface NodeChoices {
   /** Whether to create a new node for each machine that matches no node. */
   readonly add: boolean;
-  /** Whether to accept a machine whose serial number or MAC address differs from that of the matching node. */
+  /** Whether to accept a machine if the matching node has another serial number or MAC address. */
   readonly accept: boolean;
   /** The site of new nodes. `cluster` is their cluster. */
   readonly site?: string | undefined;

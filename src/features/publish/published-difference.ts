@@ -92,7 +92,7 @@ export function byPath(a: PublishedChange, b: PublishedChange): number {
   return byCodeUnit(a.path, b.path);
 }
 
-/** Each stage of an upload ends before the next stage begins, so that no document links to a missing document. */
+/** Each stage of an upload ends before the next stage begins. Documents therefore never link to missing documents. */
 export const UPLOAD_STAGES = ['immutable', 'items', 'collections', 'indexes', 'root'] as const;
 type UploadStage = (typeof UPLOAD_STAGES)[number];
 

@@ -17,7 +17,7 @@ interface RegistryChanges {
 /** The maximum numbers of printed resources, and of printed fields per resource. `gridpress diff` prints all. */
 const SHOWN = { resources: 20, fields: 5 };
 
-/** Returns an empty text if there is no registry, or if it lacks the revision `previous` or `revision`. */
+/** Returns an empty text if the registry or one of the two revisions is missing. */
 export async function registryChanges(
   registry: string | undefined,
   { previous, revision, serial = 0 }: Pick<Published, 'previous' | 'revision' | 'serial'>,

@@ -59,7 +59,7 @@ export function previewTree(options: PreviewOptions): PreviewTree {
   return { tree, pending, digest, revision: idAt(publication, publication.head) };
 }
 
-/** Calls `manifest` only if the manifest is requested, because computing it renders all documents. */
+/** Calls `manifest` only if a client requests the manifest. This call renders all documents. */
 function plannedTree(publication: Publication, settings: AnswerSettings, manifest: () => Promise<Buffer>): ServedTree {
   const { dialect, cacheControl } = publication;
   const plan = planTree(publication);

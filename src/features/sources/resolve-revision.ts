@@ -8,7 +8,7 @@ import { isDate } from './revision-names.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** If `given` is a date, returns the newest revision on the head's first-parent line that is not after this date. */
+/** For a date, returns the last revision up to this date on the head's first-parent line. */
 export function indexAtRevisionOrDate(graph: Graph<PositionFields>, given: string): number {
   if (!isDate(given)) return indexOfRevision(graph, given);
   const until = secondsOf(given, 'T23:59:59Z');

@@ -33,7 +33,7 @@ export interface CrawlOptions {
   readonly bases?: Bases;
   /** The first paths of the crawl. The default is the root and some documents without a link from the root. */
   readonly starts?: readonly string[];
-  /** Whether to request documents that no other document links to, such as snapshots and histories of collections. */
+  /** Whether to request documents without incoming links, such as snapshots and histories of collections. */
   readonly includesUnlinked?: boolean;
   readonly concurrency?: number;
   readonly fields?: FieldChecks;
@@ -194,7 +194,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns paths that must exist if this document exists, although no document links to these paths. */
+/** Returns paths without links. These paths must exist if this document exists. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,

@@ -1,6 +1,6 @@
 /**
- * Stores files about a registry in the user's cache folder (XDG_CACHE_HOME). The folder must be outside the registry,
- * so that a registry from elsewhere cannot contain a cache.
+ * Stores files about a registry in the user's cache folder (XDG_CACHE_HOME). The folder must be outside the registry.
+ * Otherwise, a registry of another person could contain a forged cache.
  */
 import {
   constants,

@@ -58,7 +58,7 @@ export function printError(text: string): void {
   show(text, process.stderr);
 }
 
-/** Exits without an error when the program that reads the output exits, as in `gridpress log | head`. */
+/** Exits without an error when the reader of the output exits, as in `gridpress log | head`. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

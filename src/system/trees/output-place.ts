@@ -110,7 +110,7 @@ export function writable<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Replaced trees are deleted after this time, except the tree that was replaced last. */
+/** Replaced trees are deleted after this time. The last replaced tree is kept. */
 const RETENTION_MS = 10 * 60_000;
 
 /** Resolves symbolic links, except links that `switchLink` created. */

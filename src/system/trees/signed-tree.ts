@@ -65,7 +65,7 @@ function withManifestOf<T>(folder: string, flags: 'r' | 'r+', work: (manifest: M
   return withFile(join(folder, MANIFEST_FILE), open, flags);
 }
 
-/** The namespace for ssh-keygen, which distinguishes signatures of trees from all other signatures by a key. */
+/** The ssh-keygen namespace of tree signatures. A signature with another namespace is not valid for a tree. */
 const NAMESPACE = 'gridpress';
 
 /** `key` is the file of a private key. A public key is enough if an SSH agent has the private key. */

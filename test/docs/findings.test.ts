@@ -19,8 +19,8 @@ remedy for each. Names, paths and numbers in the examples are invented.
 | \`failure\` | The command cannot run as it was called. It is printed as an error. | 2 |
 | \`warning\` | Something may be wrong. The command continues. | 0, or 1 with \`check --strict\` |
 
-A finding about a file starts with the file, the line and the column. \`--json\` prints an object with \`code\`,
-\`severity\`, \`message\`, \`fix\`, \`file\`, \`line\` and \`column\` for each finding.
+A finding about a file starts with the file, the line and the column. With \`--json\`, each finding is an object with
+\`code\`, \`severity\`, \`message\`, \`fix\`, \`file\`, \`line\` and \`column\`.
 
 | code | severity | example | what to do |
 |---|---|---|---|

@@ -37,7 +37,9 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
   return orphans;
 }
 
-/** Removes resources without a file. Turns such a resource into a placeholder if resources remain below it. */
+/**
+ * Removes resources without a file. If other resources remain below such a resource, it becomes a placeholder instead.
+ */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
   /** Maps each parent to one of its children after the commit. Keys and values are paths. */

@@ -52,9 +52,7 @@ interface Line {
   readonly key: string;
   readonly text: string;
   readonly values?: string;
-  /**
-   * The values of the field, after identifiers of parts are removed. Undefined if the field itself is an identifier.
-   */
+  /** The values of the field, without identifiers of parts. Undefined if the field itself is an identifier. */
   readonly common?: string;
   readonly note?: string;
 }

@@ -70,7 +70,9 @@ interface Weighed {
   readonly names: ReadonlySet<string>;
 }
 
-/** Updates of values come first, then recorded or removed values. In both groups, changes of more nodes come first. */
+/**
+ * Updates of values come first, then recorded or removed values. In both groups, the most frequent changes come first.
+ */
 function byWeight(a: Weighed, b: Weighed): number {
   return Number(a.isOnlyRecorded) - Number(b.isOnlyRecorded) || b.names.size - a.names.size;
 }

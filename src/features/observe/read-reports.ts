@@ -36,7 +36,7 @@ function nameOf(path: string): string {
   return basename(path).replace(/\.(json|ya?ml)$/i, '');
 }
 
-/** Skips hidden files. The files `index.json` of a Redfish mockup together form one report. */
+/** Skips hidden files. All `index.json` files of a Redfish mockup form one report. */
 function* sourcesIn(root: string, shown: string, onFinding: (found: Finding) => void): Generator<ReportSource> {
   const { files, findings } = listFolder(root, shown);
   for (const each of findings) onFinding(each);

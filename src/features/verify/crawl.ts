@@ -194,7 +194,7 @@ function isOptional(content: Endpoint['content'], from: string): boolean {
   return content === 'badge' || (content === 'explorer' && from === START);
 }
 
-/** Returns paths without links. These paths must exist if this document exists. */
+/** Returns the paths that must exist if this document exists. No document links to these paths. */
 function unlinked(
   url: string,
   { content, kind, subject, inSnapshot }: Endpoint,

@@ -90,7 +90,7 @@ interface FileCheck {
   readonly findings: Finding[];
   /** `bytes` is undefined if the file is missing or damaged. The next call can overwrite `bytes`. */
   readonly read: (file: string, sha256: string, size?: number) => KnownFile & { readonly bytes?: Uint8Array };
-  /** Checks a second name of a known file. It must be a hard link to the known file or a copy of it. */
+  /** Checks a second name of a known file. The second name must be a hard link to the file or a copy of it. */
   readonly name: (file: string, known: KnownFile) => void;
   readonly present: () => number;
 }

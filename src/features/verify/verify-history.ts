@@ -29,7 +29,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the path. If the manifest lists the path, returns the manifest's string to save memory. */
+  /** Returns the manifest's copy of the path, if there is one. One copy of each path needs less memory than two. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;

@@ -28,7 +28,10 @@ export interface FolderListing {
   readonly findings: readonly Finding[];
 }
 
-/** Lists a folder or its subfolder `part`. Follows only links into the folder. `name` is its name in messages. */
+/**
+ * Lists a folder or its subfolder `part`. Follows only links into the folder. `name` is the name of the folder in
+ * messages.
+ */
 export function listFolder(root: string, name: string, part?: string): FolderListing {
   const files: string[] = [];
   const findings: Finding[] = [];

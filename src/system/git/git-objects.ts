@@ -4,7 +4,10 @@ import { sha1 } from '../../core/model/digest.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { type GitPlace, startGit, throwNotRepository } from './run-git.ts';
 
-/** Undefined if the repository does not contain the blob. `broken` is the reason why an existing blob was not read. */
+/**
+ * The contents are undefined if the repository does not contain the blob. `broken` is the reason why an existing blob
+ * was not read.
+ */
 export type BlobContents = { readonly bytes: Uint8Array } | { readonly broken: string } | undefined;
 
 export async function* readBlobs(place: GitPlace, ids: readonly string[], most: number): AsyncGenerator<BlobContents> {

@@ -3,7 +3,7 @@
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { tryGit } from './run-git.ts';
 
-/** Lists the files in the commit HEAD^1. If HEAD is a merge, this is the branch that received the merge. */
+/** Lists the files in the commit HEAD^1. If HEAD is a merge, HEAD^1 is the branch that received the merge. */
 export function publishedFiles(folder: string): string[] {
   return listed(folder, ['ls-tree', '-z', '--name-only', 'HEAD^1', '.']);
 }

@@ -15,7 +15,10 @@ export function gzipMember(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL, mem: MEMORY, mtime: 0 });
 }
 
-/** The number of bytes to read from the start of an archive. It suffices for a compressed first tar header. */
+/**
+ * The number of bytes to read from the start of an archive. These bytes contain the complete first tar header, even if
+ * it is compressed.
+ */
 const START_LENGTH = 1 << 14;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 

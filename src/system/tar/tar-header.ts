@@ -122,7 +122,7 @@ function octal(number: number, digits: number): string {
 
 interface InvalidHeader {
   readonly reason: string;
-  /** Undefined if the name is invalid, or if the header is not in the ustar format. */
+  /** The name in the header. Undefined if the name is invalid, or if the header is not in the ustar format. */
   readonly name: string | undefined;
 }
 

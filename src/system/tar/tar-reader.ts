@@ -80,7 +80,10 @@ interface Pass {
 interface Problem {
   readonly offset: number;
   readonly reason: string;
-  /** The entry's name, or undefined if unreadable. The finding then contains the name of the previous entry. */
+  /**
+   * The name of the entry. If the name is unreadable, it is undefined, and the finding contains the name of the
+   * previous entry.
+   */
   readonly name?: string | undefined;
 }
 

@@ -26,8 +26,8 @@ const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = con
 type Compressed = readonly [ending: string, bytes: Uint8Array];
 
 /**
- * Compresses texts to unique sizes, because servers derive ETags from times and sizes. Works synchronously, because the
- * thread pool takes five times as long for many small texts.
+ * Compresses texts. No two results have the same size, because servers derive ETags from times and sizes. Works
+ * synchronously, because the thread pool takes five times as long for many small texts.
  */
 export function compressAll(texts: readonly string[]): readonly (readonly Compressed[])[] {
   const sizes = new Set(texts.map((text) => Buffer.byteLength(text)));

@@ -22,7 +22,10 @@ export function fingerprintsIn(root: string): Fingerprints {
   return found;
 }
 
-/** Returns the same text for all folders, because a folder's time and inode can change without changes of its files. */
+/**
+ * Returns the same text for all folders, because the time and the inode of a folder can change although its files stay
+ * the same.
+ */
 function fingerprintOf(status: BigIntStats): string {
   return status.isDirectory() ? 'folder' : `${status.ino} ${status.size} ${status.mtimeNs}`;
 }

@@ -19,7 +19,7 @@ export function findResource(given: string, kinds: KindNames, sources: Worktree)
   return resourceFinder(kinds, sources)(given);
 }
 
-/** Returns a function that finds a resource by its path, uid or name. Its index is built only once. */
+/** Returns a function that finds a resource by its path, uid or name. The function builds its index only once. */
 export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();

@@ -36,8 +36,8 @@ export interface UsedHost {
   /** True if the file does not say which machine the node of the experiment used. */
   readonly isUnbound?: boolean | undefined;
   /**
-   * Returns the place of the host in the file. Hosts of the same line have the same function, by which callers group
-   * them.
+   * Returns the place of the host in the file. Hosts of the same line have the same function. Callers use this function
+   * as the key of a group.
    */
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */

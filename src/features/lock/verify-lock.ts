@@ -78,7 +78,7 @@ function rejectContradiction(
 export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
   if (ok) return [];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
-  // A place with a locked body or the removal of a node is not too old, even if dates decrease.
+  // A place that contains a locked body, or the removal of a locked node, is not too old, even if dates decrease.
   const isKnown = nodes.some(({ fields, removal }) => fields?.length || removal);
   if (!isKnown && locked !== undefined && shown !== undefined && shown < locked)
     return [finding('lock-later', { place, locked, shown })];

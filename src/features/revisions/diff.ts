@@ -94,7 +94,7 @@ export function sideAt({ revisions }: Graph<PositionFields>, index: number | und
   return { revision: id, date };
 }
 
-/** Adds a finding that nothing was compared if errors in the registry prevent a comparison. */
+/** If errors in the registry prevent a comparison, adds a finding that says so. */
 export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T> {
   try {
     return await compare();

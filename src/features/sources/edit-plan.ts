@@ -35,7 +35,7 @@ interface PlannedFile {
 interface Plan {
   readonly files: readonly PlannedFile[];
   readonly successors: readonly string[];
-  /** The content of the file `nonce` in the journal. It proves that the plan belongs to this journal. */
+  /** The content of the file `nonce` in the journal. This content proves that the plan belongs to this journal. */
   readonly nonce: string;
   /** A digest of the names of the revision files. */
   readonly history: string;
@@ -190,7 +190,7 @@ export function undoEdit(registry: string, { plan: { files }, changed }: Pending
 /** Deletes the plan first, because the journal is useless without a plan. */
 export function forgetPlan(registry: string): void {
   removeCached(registry, NAME);
-  // An empty file is no plan. Without it, the next command would undo this edit.
+  // If the plan could not be deleted, empties its file. Otherwise, the next command would undo this edit.
   if (hasPlan(registry)) writeCached(registry, NAME, '');
   undefinedOnSystemError(() => rmSync(journalOf(registry), { recursive: true, force: true }));
 }

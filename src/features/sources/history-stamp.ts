@@ -17,7 +17,9 @@ import { revisionFiles } from './registry-files.ts';
 import { type HistoryScan, scanHistory } from './scan-history.ts';
 
 interface HistoryStamp {
-  /** The number of revision files that the stamp covers. They are the first files in the code-unit order of names. */
+  /**
+   * The number of revision files that the stamp covers. The covered files come first in the code-unit order of names.
+   */
   readonly files: number;
   /** The digest of the covered files, of the program version, and of the rules of the replay. */
   readonly digest: string;

@@ -29,7 +29,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
   const recent = recentBodies();
   const items: { readonly path: string; readonly version: string; readonly shown: string }[] = [];
 
-  /** Returns the manifest's copy of the path, if there is one. One copy of each path needs less memory than two. */
+  /** Replaces the path by the equal string of the manifest, if there is one, to save memory. */
   const known = (path: string) => {
     const target = targetOf(path);
     return target === path ? target : path;

@@ -7,11 +7,14 @@ export interface Row {
   readonly name: string;
   readonly what: string;
   readonly baseline: string;
-  /** The highest ratio of wall times; infinite if only memory or seconds are limited. */
+  /**
+   * The highest accepted ratio of CPU times, or of wall times if the row measures the disk. It is infinite if only
+   * memory or seconds are limited.
+   */
   readonly target: number;
-  /** The highest memory use, in bytes. */
+  /** The highest accepted memory use, in bytes. */
   readonly memory?: number;
-  /** The longest time, in seconds. */
+  /** The longest accepted time, in seconds of the same kind. */
   readonly seconds?: number;
   readonly pairs: number;
   /** The bytes that inputs and outputs need at the same time. */

@@ -1,3 +1,5 @@
+import type { ClusterRows } from '../table/node-table.ts';
+
 // biome-ignore format: one line for each purpose
 export const SNIPPET_NAMES = [
   'python-chi', 'openstack', 'oar', 'execo', 'enoslib', 'slurm',
@@ -51,7 +53,15 @@ export interface SnippetSite {
   readonly reservations: readonly Reservation[];
 }
 
-export interface SnippetContext {
+/** The facts about the fleet that shorten a request. Without them, a request names each node. */
+export interface FleetFacts {
+  /** The number of nodes in each cluster. */
+  readonly clusters?: readonly ClusterRows[] | undefined;
+  /** Returns an SQL condition on OAR properties that selects exactly the chosen nodes of a site. */
+  readonly oarProperties?: ((site: string) => string | undefined) | undefined;
+}
+
+export interface SnippetContext extends FleetFacts {
   readonly hostOf: (node: SnippetNode) => string;
   readonly sites: readonly SnippetSite[];
   /** The base URL of the API, without a slash at the end. Undefined if the nodes are not from an API. */

@@ -17,12 +17,14 @@ import {
 } from './schedule-code.ts';
 import {
   blazarFilter,
+  type FleetFacts,
   isPlainName,
   type Reservation,
   type Schedule,
   type SnippetContext,
   type SnippetName,
   type SnippetNode,
+  type SnippetSite,
 } from './snippet-context.ts';
 
 const LONGEST_NAME = 100;
@@ -33,6 +35,7 @@ export function snippet(
   siteNames: ReadonlyMap<string, string>,
   baseUrl: string | undefined,
   schedule: Schedule = {},
+  facts: FleetFacts = {},
 ): string[] {
   for (const { property, value, nodes } of reservations) {
     for (const node of nodes) for (const field of ['site', 'cluster', 'uid'] as const) requireName(node[field], field);
@@ -45,7 +48,7 @@ export function snippet(
     const nodes = members.flatMap(({ nodes }) => nodes);
     return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
   });
-  return SNIPPETS[name]({ sites, baseUrl: baseUrl && withoutTrailing(baseUrl, '/'), hostOf, schedule });
+  return SNIPPETS[name]({ sites, baseUrl: baseUrl && withoutTrailing(baseUrl, '/'), hostOf, schedule, ...facts });
 }
 
 function requireName(uid: string, field: string): void {
@@ -107,7 +110,29 @@ function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
 /** If some uids are UUIDs, warns that the host names are valid only at Grid'5000. */
 function grid5000Note({ sites }: SnippetContext): string[] {
   const isOther = sites.some(({ nodes }) => nodes.some(({ uid }) => isUuid(uid)));
-  return isOther ? ['# For the testbed Grid5000. Replace the host names by those of your testbed.'] : [];
+  return isOther ? ['# For the testbed Grid5000. Replace the names and properties by those of your testbed.'] : [];
+}
+
+/** Returns an SQL condition that only the chosen nodes of the site match. Undefined reason: the fleet is unknown. */
+function oarCondition(
+  { uid, nodes }: SnippetSite,
+  context: SnippetContext,
+): { readonly condition: string; readonly reason?: string } {
+  const { clusters, oarProperties } = context;
+  const isWhole = (group: readonly SnippetNode[]) =>
+    clusters?.some((each) => each.site === uid && each.cluster === group[0]?.cluster && each.nodes === group.length);
+  const groups = groupsOf(nodes, ({ cluster }) => cluster);
+  const whole = groups.filter(isWhole).map((group) => group[0]?.cluster ?? '');
+  const others = groups.filter((group) => !isWhole(group)).flat();
+  const named = `cluster IN (${whole.map(sqlQuoted).join(', ')})`;
+  if (others.length === 0) return { condition: named, reason: 'These are all nodes of the clusters.' };
+  const properties = oarProperties?.(uid);
+  if (properties !== undefined)
+    return { condition: properties, reason: 'Only the chosen nodes have these properties.' };
+  const hosts = `network_address IN (${others.map((node) => sqlQuoted(grid5000Host(node, context))).join(', ')})`;
+  if (whole.length > 0)
+    return { condition: `${named} OR ${hosts}`, reason: 'Only some nodes of the other clusters are chosen.' };
+  return { condition: hosts, ...(clusters ? { reason: 'No shorter condition selects exactly these nodes.' } : {}) };
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
@@ -197,19 +222,20 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '    print(site, job, get_oar_job_nodes(job, site))',
   ],
 
-  /** Submits one job per site on Grid'5000. The job requests exactly these nodes. */
+  /** Submits one job per site on Grid'5000. The job requests exactly these nodes, by cluster, property or name. */
   oar: (context) => [
     ...grid5000Note(context),
     context.schedule.start === undefined
       ? "# The jobs start when the nodes are free. To start later, replace -I by -r 'YYYY-MM-DD HH:MM:SS'."
       : '# Run it at the site. When the job has started, connect with: oarsub -C JOB',
-    ...context.sites.flatMap(({ name, nodes }) => {
+    ...context.sites.flatMap((site) => {
       const { schedule } = context;
-      const hosts = nodes.map((node) => `'${grid5000Host(node, context)}'`);
+      const { condition, reason } = oarCondition(site, context);
       const start = schedule.start === undefined ? '-I' : `-r ${localTime(schedule.start, '%Y-%m-%d %H:%M:%S')}`;
       return [
-        shellComment(`at ${name}`),
-        `oarsub -l "host=${nodes.length},walltime=${walltime(schedule)}" -p "network_address IN (${hosts.join(', ')})" ${start}`,
+        shellComment(`at ${site.name}`),
+        ...(reason === undefined ? [] : [`# ${reason}`]),
+        `oarsub -l "host=${site.nodes.length},walltime=${walltime(schedule)}" -p "${condition}" ${start}`,
       ];
     }),
   ],

@@ -79,7 +79,8 @@ export async function snippetText(
   const names = new Map((await readSites(reader)).map((site) => [site.uid, site.name]));
   const base = reader.isLocal || !needsUrl(name) ? undefined : await shownBaseUrl(state);
   const { snippet } = await loadExports();
-  return `${snippet(name, reservations, names, base).join('\n')}\n`;
+  const { clusters } = state.fleet.table;
+  return `${snippet(name, reservations, names, base, {}, { clusters }).join('\n')}\n`;
 }
 
 /** Returns the base URL of the API at the shown revision. An older revision has the URL of its snapshot. */

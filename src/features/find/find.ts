@@ -155,6 +155,8 @@ interface MatchingNodes {
   readonly fields: readonly string[];
   /** The name, uid or path in the query. Undefined if the query is a condition. */
   readonly givenName: string | undefined;
+  /** Undefined if the query is a name or missing. */
+  readonly asked?: { readonly query: Query; readonly text: string };
   /** Warnings about likely mistakes in the query. */
   readonly findings: readonly Finding[];
 }
@@ -167,7 +169,7 @@ function matchingNodes(query: string | undefined, fleet: QueryFleet): MatchingNo
   const parsed = parseQuery(query);
   const rows = fleet.total === 0 ? [] : nodesOf(parsed, fleet, query);
   const findings = queryHints(parsed, fleet, query);
-  return { rows, fields: fieldsOf(parsed), givenName: undefined, findings };
+  return { rows, fields: fieldsOf(parsed), givenName: undefined, asked: { query: parsed, text: query }, findings };
 }
 
 /** Returns the fields that a query reads. A query that is only a name reads `uid` and `node_name`. */

@@ -11,6 +11,7 @@ import {
 import { captionOf, DOCUMENT_SORT, NAME_FIELDS, nodesDocument } from '../../core/exports/nodes-document.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
 import {
+  type FleetFacts,
   needsUrl,
   type Reservation,
   reservationByUid,
@@ -24,8 +25,10 @@ import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
-import { findField, type NamedField } from '../../core/query/columns.ts';
+import { groupBy } from '../../core/platform/lookups.ts';
+import { findField, type NamedField, type QueryFleet } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
+import type { ClusterRows } from '../../core/table/node-table.ts';
 import { alignedLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
@@ -148,7 +151,7 @@ async function linesOf(found: Found, source: FleetSource, options: PresentOption
     case 'html':
       return tableLines(options.form, tableOf({ ...found, ...(await source.publicFleet?.()) }, options));
     default:
-      return await snippetLines(options.form, found.reservations ?? reservationsByUid(found), source, options);
+      return await snippetLines(options.form, found, source, options);
   }
 }
 
@@ -212,13 +215,33 @@ function reservationsByUid({ rows, fleet }: Found): readonly Reservation[] {
 
 async function snippetLines(
   name: SnippetName,
-  reservations: readonly Reservation[],
+  found: Found,
   { origin, siteNames }: FleetSource,
   { schedule }: PresentOptions,
 ): Promise<Iterable<string>> {
+  const reservations = found.reservations ?? reservationsByUid(found);
   if (reservations.length === 0) return [];
   const { snippet } = await import('../../core/exports/snippet.ts');
-  return snippet(name, reservations, await siteNames(), origin.kind === 'url' ? origin.place : undefined, schedule);
+  const baseUrl = origin.kind === 'url' ? origin.place : undefined;
+  return snippet(name, reservations, await siteNames(), baseUrl, schedule, name === 'oar' ? await oarFacts(found) : {});
+}
+
+async function oarFacts({ fleet, rows, asked }: Found): Promise<FleetFacts> {
+  const { oarProperties } = await import('../../core/exports/oar-properties.ts');
+  return {
+    clusters: clustersOf(fleet),
+    oarProperties: (site) => (asked ? oarProperties(asked, fleet, rows, site) : undefined),
+  };
+}
+
+function clustersOf(fleet: QueryFleet): ClusterRows[] {
+  const [site, cluster] = [namedField('site', fleet), namedField('cluster', fleet)];
+  const all = Array.from({ length: fleet.total }, (_, row) => ({
+    site: textOf(site, row),
+    cluster: textOf(cluster, row),
+  }));
+  const groups = groupBy(all, (place) => JSON.stringify([place.site, place.cluster]));
+  return [...groups.values()].map(([place, ...others]) => ({ ...place, nodes: 1 + others.length }));
 }
 
 function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {

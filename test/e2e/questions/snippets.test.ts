@@ -82,13 +82,20 @@ function pythonStrings(text: string): string[] {
 }
 
 describe('code that requests nodes', () => {
-  test('oar names the nodes in one SQL condition', async () => {
-    expect(shellArguments('oarsub', await found('oar'))).toEqual([
-      ...['-l', 'host=4,walltime=1:00:00', '-p'],
-      `network_address IN (${FULL_HOSTS.map((host) => `'${host}'`).join(', ')})`,
+  test('oar names the clusters or the nodes in one SQL condition', async () => {
+    const command = (nodes: number, condition: string) => [
+      '-l',
+      `host=${nodes},walltime=1:00:00`,
+      '-p',
+      condition,
       '-I',
-    ]);
-    expect(shellArguments('oarsub', hostile('oar'))).toHaveLength(5);
+    ];
+    const hosts = FULL_HOSTS.map((host) => `'${host}'`);
+    expect(shellArguments('oarsub', await found('oar'))).toEqual(command(4, "cluster IN ('main')"));
+    expect(shellArguments('oarsub', await found('oar', '--limit', '3'))).toEqual(
+      command(3, `network_address IN (${hosts.slice(0, 3).join(', ')})`),
+    );
+    expect(shellArguments('oarsub', hostile('oar'))).toEqual(command(4, `network_address IN (${hosts.join(', ')})`));
   });
 
   test('slurm lists the hosts', async () => {

@@ -105,7 +105,10 @@ function conditionTruths(condition: Condition, asked: Asked): Truths {
   return all;
 }
 
-/** A node matches if the comparison is true for any pair of values, one from each field. */
+/**
+ * A node matches if the comparison is true for any pair of values, one from each field. Two fields of dates are compared
+ * as instants, as with TIMESTAMP.
+ */
 function pairTruths(
   reference: FieldReference,
   field: KnownField,
@@ -114,22 +117,30 @@ function pairTruths(
 ): Truths {
   const against = knownField(other, asked);
   checkComparedField(reference, field, other, against, asked.text);
-  const fold = foldOf(reference.folds);
-  const testsOf = against.byNumber.map((values) =>
-    values.filter(isScalar).map((value) => comparison(operator, fold(value))),
+  const isTemporal = reference.folds.length === 0 && holdsDates(field) && holdsDates(against);
+  const fold = isTemporal ? (value: Json) => temporalValue(value, 'timestamp') : foldOf(reference.folds);
+  const [left, right] = [field, against].map(({ byNumber }) =>
+    byNumber.map((values) => values.map(fold).filter((value) => !isTemporal || value !== null)),
   );
+  const testsOf = right?.map((values) => values.filter(isScalar).map((value) => comparison(operator, value)));
   const known = new Map<number, number>();
   const all: Truths = new Uint8Array(asked.fleet.total);
   for (let node = 0; node < all.length; node++) {
     const [number, otherNumber] = [field.rows[node] ?? ABSENT, against.rows[node] ?? ABSENT];
-    const [values = [], others = []] = [field.byNumber[number], against.byNumber[otherNumber]];
+    const [values = [], others = []] = [left?.[number], right?.[otherNumber]];
     if (values.length === 0 || others.length === 0) all[node] = UNKNOWN;
     else {
-      const isTrue = () => values.some((value) => testsOf[otherNumber]?.some((isTrueOf) => isTrueOf(fold(value))));
+      const isTrue = () => values.some((value) => testsOf?.[otherNumber]?.some((isTrueOf) => isTrueOf(value)));
       all[node] = getOrCreate(known, number * against.byNumber.length + otherNumber, () => (isTrue() ? TRUE : FALSE));
     }
   }
   return all;
+}
+
+/** Whether most distinct values of a field are dates or timestamps. */
+function holdsDates({ byNumber }: KnownField): boolean {
+  const values = byNumber.flat().filter(isScalar);
+  return 2 * values.filter((value) => temporalValue(value, 'timestamp') !== null).length > values.length;
 }
 
 function knownField(field: FieldReference, { fleet, known }: Asked): KnownField {

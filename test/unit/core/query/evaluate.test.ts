@@ -146,6 +146,41 @@ describe('dates', () => {
     expect(namesFoundBy(query, NODES)).toBe(names);
   });
 
+  describe('in two fields', () => {
+    const PAIRS = {
+      same: { built: '2024-03-01', sold: '2024-03-01T01:00:00+01:00' },
+      // As texts, the first is larger. As instants, it is an hour earlier.
+      earlier: { built: '2024-03-01T12:00:00+02:00', sold: '2024-03-01T11:00:00Z' },
+      later: { built: '2024-03-02', sold: '2024-03-01T23:59:59Z' },
+      bad: { built: '2024-02-30', sold: '2024-02-30' },
+      word: { built: 'unknown', sold: '2024-03-01' },
+      none: { sold: '2024-03-01' },
+    };
+
+    test.each([
+      ['built = sold', 'same'],
+      ['built <> sold', 'earlier later'],
+      ['built < sold', 'earlier'],
+      ['built <= sold', 'same earlier'],
+      ['built > sold', 'later'],
+      ['sold <= built', 'same later'],
+      ['NOT built = sold', 'earlier later'],
+      // CASEI compares texts.
+      ['CASEI(built) = sold', 'bad'],
+    ])('are compared as dates: %s', (query, names) => {
+      expect(namesFoundBy(query, PAIRS)).toBe(names);
+    });
+
+    test('are compared as texts if most values of one of them are no dates', () => {
+      const nodes = {
+        date: { a: '2024-03-01', b: '2024-03-01T00:00:00Z' },
+        version: { a: '1.2', b: '1.2' },
+        word: { a: 'x', b: 'x' },
+      };
+      expect(namesFoundBy('a = b', nodes)).toBe('version word');
+    });
+  });
+
   test.each([
     ["bios.date = DATE('2024-13-01')", '2024-13-01 is not a date.', "Write a day: DATE('2026-03-01')."],
     [

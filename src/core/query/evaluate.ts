@@ -189,12 +189,23 @@ export function temporalOf(test: Test): Temporal | undefined {
   return found.find((each) => each === 'timestamp') ?? found[0];
 }
 
+/** Letters with a stroke, which Unicode does not decompose. */
+// biome-ignore format: one line for each case
+const STROKES: Readonly<Record<string, string>> = {
+  ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ŧ: 't',
+  Ø: 'O', Ł: 'L', Đ: 'D', Ħ: 'H', Ŧ: 'T',
+};
+
 /** Returns a function that removes ignored differences, such as case. */
 function foldOf(folds: readonly Fold[]): (value: Json) => Json {
   if (folds.length === 0) return (value) => value;
   const ofText: Readonly<Record<Fold, (text: string) => string>> = {
     casei: (text) => text.toLowerCase(),
-    accenti: (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+    accenti: (text) =>
+      text
+        .normalize('NFD')
+        .replaceAll(/\p{M}/gu, '')
+        .replaceAll(/[øØłŁđĐħĦŧŦ]/g, (letter) => STROKES[letter] ?? letter),
   };
   return (value) => (typeof value === 'string' ? folds.reduce((text, fold) => ofText[fold](text), value) : value);
 }

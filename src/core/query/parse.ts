@@ -83,7 +83,8 @@ function condition(reader: TokenReader): Query {
   const kind = 'condition';
   const literal = literalIf(reader, true);
   if (literal) {
-    const operator = FLIPPED[comparison(reader)];
+    const operator = FLIPPED[comparison(reader, 'operator')];
+    if (temporalCall(reader)) return reader.expected('field');
     return { kind, test: { kind: 'compare', operator, literal }, field: field(reader, 'field') };
   }
   const about = field(reader, 'condition');
@@ -138,10 +139,10 @@ function listed(reader: TokenReader, about: FieldReference): FieldTest {
   return { field: compared, test: { kind: 'in', literals } };
 }
 
-function comparison(reader: TokenReader): Comparison {
+function comparison(reader: TokenReader, what: 'comparison' | 'operator' = 'comparison'): Comparison {
   const { text } = reader.peek();
   const known = COMPARISONS.find((each) => each === text);
-  if (known === undefined) return reader.expected('comparison');
+  if (known === undefined) return reader.expected(what);
   reader.take();
   return known;
 }
@@ -211,11 +212,17 @@ function takeFold(reader: TokenReader): Fold | undefined {
 }
 
 function literalIf(reader: TokenReader, leads: boolean): Literal | undefined {
-  const temporal = TEMPORAL.find((each) => isKeyword(reader.peek(), each.toUpperCase()));
-  if (temporal && reader.peek(1).kind === 'open') return temporalLiteral(reader, temporal);
+  const temporal = temporalCall(reader);
+  if (temporal) return temporalLiteral(reader, temporal);
   const found = literalOf(reader.text, [reader.peek(), reader.peek(1), reader.peek(2)], leads);
   if (found) reader.take(found.tokens);
   return found?.literal;
+}
+
+/** Returns the function if the next tokens call DATE or TIMESTAMP. */
+function temporalCall(reader: TokenReader): Temporal | undefined {
+  if (reader.peek(1).kind !== 'open') return undefined;
+  return TEMPORAL.find((each) => isKeyword(reader.peek(), each.toUpperCase()));
 }
 
 const TEMPORAL = ['date', 'timestamp'] as const;

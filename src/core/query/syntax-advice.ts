@@ -137,7 +137,7 @@ function isSeparator(token: Token | undefined): boolean {
 
 /** Returns advice for `a > 1 AND 2`. */
 function repeatAdvice({ tokens, at, what }: Unexpected): Advice | undefined {
-  if (what !== 'comparison') return undefined;
+  if (what !== 'comparison' && what !== 'operator') return undefined;
   const before = tokens.slice(0, at);
   const value = before.findLastIndex((token) => isValue(token));
   const keyword = before[value - 1];

@@ -5,6 +5,7 @@ const EXPECTED = {
   condition: 'a condition, such as gpu.gpu_count >= 2',
   field: 'the name of a field',
   comparison: '=, <>, <, <=, >, >=, IN, BETWEEN, LIKE or IS NULL',
+  operator: '=, <>, <, <=, > or >= after a value',
   negatable: 'IN, BETWEEN or LIKE after NOT',
   null: 'NULL, or NOT NULL',
   value: 'a value',

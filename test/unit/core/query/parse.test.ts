@@ -133,6 +133,7 @@ describe('an invalid query', () => {
   const HELP = '"gridpress find --help" shows example queries.';
   const CONDITION = 'Expected a condition, such as gpu.gpu_count >= 2, but found';
   const COMPARISON = 'Expected =, <>, <, <=, >, >=, IN, BETWEEN, LIKE or IS NULL, but found';
+  const OPERATOR = 'Expected =, <>, <, <=, > or >= after a value, but found';
   const END = 'Expected AND, OR, or the end of the query, but found';
   const TEXTS = 'Put text in single quotes:';
   const REPEAT = 'Repeat the field after AND: each condition names its field.';
@@ -168,9 +169,9 @@ describe('an invalid query', () => {
     ['a IN (1 2)', 9, 'Expected a comma, or the parenthesis that closes the list, but found 2.', HELP],
     ['a BETWEEN 1, 2', 12, 'Expected AND between the two bounds, but found ,.', HELP],
     ['a LIKE %x%', 8, 'Expected a value, but found %x%.', `${TEXTS} '%x%'`],
-    ["site = 'a' OR 'b'", 18, `${COMPARISON} the end of the query.`, "Write IN ('a', 'b') instead of = 'a' OR 'b'."],
-    ['a = 1GiB OR 2GiB OR 3', 18, `${COMPARISON} OR.`, 'Write IN (1GiB, 2GiB, 3) instead of = 1GiB OR 2GiB OR 3.'],
-    ['a > 1 AND 2', 12, `${COMPARISON} the end of the query.`, REPEAT],
+    ["site = 'a' OR 'b'", 18, `${OPERATOR} the end of the query.`, "Write IN ('a', 'b') instead of = 'a' OR 'b'."],
+    ['a = 1GiB OR 2GiB OR 3', 18, `${OPERATOR} OR.`, 'Write IN (1GiB, 2GiB, 3) instead of = 1GiB OR 2GiB OR 3.'],
+    ['a > 1 AND 2', 12, `${OPERATOR} the end of the query.`, REPEAT],
     ["a = 'x', 'y'", 8, `${END} ,.`, "Write IN ('x', 'y') instead of = 'x', 'y'."],
     ["a <> 'x', 'y' AND b = 1", 9, `${END} ,.`, "Write NOT IN ('x', 'y') instead of <> 'x', 'y'."],
     ['a = 1 GiB, 2 GiB', 10, `${END} ,.`, 'Write IN (1 GiB, 2 GiB) instead of = 1 GiB, 2 GiB.'],

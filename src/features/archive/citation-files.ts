@@ -195,13 +195,14 @@ export function zenodoText(citation: Citation): string {
         : { affiliation: author.affiliation, orcid: author.orcid?.slice(author.orcid.lastIndexOf('/') + 1) }),
     })),
     publication_date: citedDay(citation),
-    access_right: 'open',
+    // Zenodo gives an open data set without a license the license CC0, which the authors did not choose.
+    access_right: license === undefined ? 'closed' : 'open',
     license,
     keywords: keywords && [...new Set(keywords)],
     version: revision,
     related_identifiers: [
       ...(doi ? [{ identifier: doi, relation: 'isPartOf', scheme: 'doi' }] : []),
-      ...(url ? [{ identifier: url, relation: 'isVariantFormOf', scheme: 'url' }] : []),
+      ...(url ? [{ identifier: url, relation: 'isDerivedFrom', scheme: 'url' }] : []),
     ],
   });
 }

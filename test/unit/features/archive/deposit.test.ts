@@ -29,7 +29,12 @@ const named = (properties: object, required = Object.keys(properties)) => ({
 });
 const list = (items: object, minItems = 0) => ({ type: 'array', uniqueItems: true, minItems, items });
 
-/** The properties of DataCite 4.5 that an archive uses, with the terms that its documentation fixes. */
+const uri = { type: 'string', pattern: '^https://[^ ]+$' } as const;
+
+/**
+ * The rules of DataCite 4.5 for the properties that an archive uses. They were compared with `datacite-v4.5.json` of
+ * https://github.com/inveniosoftware/datacite, which is not part of this repository.
+ */
 const DATACITE = named(
   {
     schemaVersion: { const: 'http://datacite.org/schema/kernel-4' },
@@ -42,7 +47,7 @@ const DATACITE = named(
           givenName: text,
           familyName: text,
           affiliation: list(named({ name: text })),
-          nameIdentifiers: list(named({ nameIdentifier: text, nameIdentifierScheme: text, schemeUri: text })),
+          nameIdentifiers: list(named({ nameIdentifier: text, nameIdentifierScheme: text, schemeUri: uri })),
         },
         ['name'],
       ),
@@ -51,11 +56,16 @@ const DATACITE = named(
     titles: list(named({ title: text }), 1),
     publisher: named({ name: text }),
     publicationYear: { type: 'string', pattern: '^[0-9]{4}$' },
-    dates: list(named({ date: text, dateType: { const: 'Created' } })),
+    dates: list(
+      named({
+        date: text,
+        dateType: { enum: ['Accepted', 'Available', 'Collected', 'Created', 'Issued', 'Updated', 'Valid'] },
+      }),
+    ),
     version: text,
     descriptions: list(named({ description: text, descriptionType: { const: 'Abstract' } })),
     rightsList: list(
-      named({ rights: text, rightsUri: text, rightsIdentifier: text, rightsIdentifierScheme: text, schemeUri: text }),
+      named({ rights: text, rightsUri: uri, rightsIdentifier: text, rightsIdentifierScheme: text, schemeUri: uri }),
     ),
     subjects: list(named({ subject: text })),
     relatedIdentifiers: list(
@@ -69,33 +79,41 @@ const DATACITE = named(
   ['schemaVersion', 'types', 'creators', 'titles', 'publisher', 'publicationYear'],
 );
 
-/** The properties of a deposit at Zenodo that an archive uses. */
-const ZENODO = named(
-  {
-    title: text,
-    upload_type: { const: 'dataset' },
-    description: text,
-    creators: list(
-      named({ name: text, affiliation: text, orcid: { type: 'string', pattern: '^([0-9]{4}-){3}[0-9]{3}[0-9X]$' } }, [
-        'name',
-      ]),
-      1,
-    ),
-    publication_date: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
-    access_right: { const: 'open' },
-    license: text,
-    keywords: list(text),
-    version: text,
-    related_identifiers: list(
-      named({
-        identifier: text,
-        relation: { enum: ['isPartOf', 'isVariantFormOf'] },
-        scheme: { enum: ['doi', 'url'] },
-      }),
-    ),
-  },
-  ['title', 'upload_type', 'description', 'creators'],
-);
+/**
+ * The rules of Zenodo for the properties that an archive uses. They were compared with `schema.json` of
+ * https://github.com/zenodraft/metadata-schema-zenodo, which is not part of this repository. Zenodo publishes no schema.
+ */
+const ZENODO = {
+  ...named(
+    {
+      title: { type: 'string', minLength: 3 },
+      upload_type: { const: 'dataset' },
+      description: text,
+      creators: list(
+        named({ name: text, affiliation: text, orcid: { type: 'string', pattern: '^([0-9]{4}-){3}[0-9]{3}[0-9X]$' } }, [
+          'name',
+        ]),
+        1,
+      ),
+      publication_date: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
+      access_right: { enum: ['open', 'closed', 'embargoed', 'restricted'] },
+      license: text,
+      keywords: list(text),
+      version: text,
+      related_identifiers: list(
+        named({
+          identifier: text,
+          relation: { enum: ['isPartOf', 'isDerivedFrom', 'isIdenticalTo', 'isNewVersionOf'] },
+          scheme: { enum: ['doi', 'url'] },
+        }),
+      ),
+    },
+    ['title', 'upload_type', 'description', 'creators', 'access_right'],
+  ),
+  if: { properties: { access_right: { const: 'open' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['license'] },
+};
 
 test.each([
   ['datacite.json', dataciteText, DATACITE],
@@ -122,4 +140,9 @@ test('both name people as a bibliography does, and refer to the registry as a wh
     creators: [{ name: 'Brown, Ada', orcid: '0000-0002-1825-0097' }, { name: 'The operators' }],
     version: REVISION.id,
   });
+});
+
+test('a deposit without a license is closed, because Zenodo would choose a license', () => {
+  const rights = GIVEN.map((citation) => JSON.parse(zenodoText(citation))).map(({ access_right }) => access_right);
+  expect(rights).toEqual(['closed', 'open']);
 });

@@ -1,6 +1,7 @@
 import { baseUrlFinding, declaredKindFindings, reservedSegmentOf } from '../../core/api/configured-names.ts';
-import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Configuration, configurationOf, configurationSchema } from '../../core/model/configuration.ts';
+import { citationSchema } from '../../core/model/configuration-parts.ts';
 import { kindsWith } from '../../core/model/kinds.ts';
 import { PUBLIC_FIELDS } from '../../core/model/private-fields.ts';
 import { isSvgImage } from '../../core/model/svg-image.ts';
@@ -18,7 +19,7 @@ export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Arr
   const check = packagedChecks('gridpress');
   const file = displayPath(configurationFile(options));
   const decoded = decode(file, bytes, configurationSchema, check);
-  if (decoded.findings) return failAll(decoded.findings);
+  if (decoded.findings) return failAll(decoded.findings.map(withParent));
   const configuration = configurationOf(decoded.value, check);
   const { kinds, base_path: path, base_url: url, private: chosen, explorer } = configuration;
   const placeOf = (...way: PropertyKey[]) => locate(file, Buffer.from(bytes).toString('utf8'), way);
@@ -34,4 +35,10 @@ export function decodeConfiguration(options: ConfigurationPlace, bytes: Uint8Arr
   if (name !== undefined) return fail(finding('base-path-taken', { path, name }, placeOf('base_path')));
   const wrong = url === undefined ? undefined : baseUrlFinding(url, path);
   return wrong ? fail({ ...wrong, place: placeOf('base_url') }) : configuration;
+}
+
+/** If an unknown setting is a field of `citation`, the remedy says so. */
+function withParent(problem: Finding): Finding {
+  if (problem.code !== 'schema' || !Object.hasOwn(citationSchema().shape, problem.args.field)) return problem;
+  return { ...problem, args: { ...problem.args, parent: 'citation' } };
 }

@@ -94,6 +94,22 @@ registry-data/${SITE}:3:11: error: "latitude": expected a number, found "north".
 `);
   });
 
+  test.each(['license: CC-BY-4.0', 'publisher: Meridian', 'doi: 10.5281/zenodo.1'])(
+    'in the configuration, with a field of citation at the top: %s',
+    async (line) => {
+      const given = registryOf({ [CONFIGURATION]: `cluster_uid: main\n${line}\n` });
+      const [name] = line.split(':');
+      expect(
+        await given.failure(() => loadSources({ registry: given.registry })),
+      ).toBe(`gridpress.yaml:2:1: error: "${name}": no such field. [schema]
+  1 | cluster_uid: main
+> 2 | ${line}
+    | ^
+  Move the field below "citation".
+`);
+    },
+  );
+
   test('in the configuration, together with an unknown field', async () => {
     const given = registryOf({ [CONFIGURATION]: 'cluster_uid: main\nsnapshot: none\nmax_files: 0\nvendor: A B\n' });
     expect(

@@ -8,10 +8,11 @@ const firstNames = (names: readonly string[]) =>
     : joinNames(names);
 
 export const REGISTRY_MESSAGES = {
-  schema: error<{ field: string; problem: string }>(
+  schema: error<{ field: string; problem: string /** The field that can contain it. */; parent?: string }>(
     (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
     (a) => {
       if (a.problem.startsWith('missing')) return 'Add the field.';
+      if (a.parent !== undefined) return `Move the field below "${a.parent}".`;
       if (a.problem === 'no such field') return 'Remove the field, or correct its name.';
       return 'Correct the value. The schema of the file describes it.';
     },

@@ -32,6 +32,9 @@ interface FindFlags {
   readonly duration?: number;
   readonly lock?: string;
   readonly fields?: boolean;
+  readonly under?: string;
+  readonly search?: string;
+  readonly values?: number;
   readonly cql2Json?: boolean;
   readonly timeout: number;
   readonly requests: number;
@@ -62,7 +65,7 @@ export function defineFindCommand(program: Command): void {
       'sort by this field, descending with a leading hyphen; --reserve takes the first nodes',
       parseNonEmpty,
     )
-    .option('--limit <number>', 'show at most this many nodes', parsePositive)
+    .option('--limit <number>', 'show at most this many nodes, or fields with --fields', parsePositive)
     .addOption(new Option('--ndjson', 'print one JSON object per line').conflicts(['json']))
     .addOption(new Option('--csv', 'print CSV for spreadsheets').conflicts(['json', 'ndjson']))
     .addOption(new Option('--uids', 'print one uid per line').conflicts(['json', 'ndjson', 'csv', 'columns']))
@@ -103,9 +106,16 @@ export function defineFindCommand(program: Command): void {
     )
     .addOption(
       new Option('--fields', 'list the fields of the nodes, with their values').conflicts([
-        ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock'],
+        ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'lock'],
       ]),
     )
+    .option('--under <field>', 'with --fields, list only this field and the fields below it', parseNonEmpty)
+    .option(
+      '--search <text>',
+      'with --fields, list only fields whose name or description contains a text',
+      parseNonEmpty,
+    )
+    .option('--values <number>', 'with --fields and --json, list at most this many values of each field', parsePositive)
     .addOption(
       new Option('--cql2-json', 'print the query as CQL2-JSON, and find nothing').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock', 'reserve', 'fields'],
@@ -123,6 +133,9 @@ export function defineFindCommand(program: Command): void {
       if (choice !== undefined && flags.reserve === undefined) {
         command.error(`error: ${choice} needs --reserve. To choose all nodes that match, write --reserve all.`);
       }
+      const ofFields = { '--under': flags.under, '--search': flags.search, '--values': flags.values };
+      const [ofField] = Object.entries(ofFields).find(([, value]) => value !== undefined) ?? [];
+      if (ofField !== undefined && flags.fields !== true) command.error(`error: ${ofField} needs --fields.`);
       const isTimed = flags.start !== undefined || flags.duration !== undefined;
       if (isTimed && !RESERVING.some((name) => name === flags.snippet)) {
         command.error(`error: --start and --duration need --snippet with one of ${RESERVING.join(', ')}.`);
@@ -190,7 +203,11 @@ function documentOption(form: TableForm, description: string): Option {
 }
 
 async function presented(given: FindOptions, flags: FindFlags): Promise<PresentedNodes> {
-  if (flags.fields === true) return await (await import('../features/find/found-fields.ts')).presentFields(given);
+  if (flags.fields === true) {
+    const { presentFields } = await import('../features/find/found-fields.ts');
+    const { under, search, values: maxValues } = flags;
+    return await presentFields({ ...given, maxNodes: undefined, maxFields: given.maxNodes, maxValues, under, search });
+  }
   const { presentFound } = await import('../features/find/present-found.ts');
   const options = { ...given, form: formOf(flags), schedule: { start: flags.start, minutes: flags.duration } };
   const { reserve, spread, sameHardware, exclude, sort } = flags;

@@ -4,6 +4,7 @@ import type { Origin } from '../../core/lock/lock-format.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { zod } from '../../core/platform/modules.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
+import { MOST_VALUES } from '../../core/table/facets.ts';
 
 /** The arguments of a command. Each value follows its option after `=`, so that no value is parsed as an option. */
 export interface Call {
@@ -23,6 +24,10 @@ export interface Tool {
 const USUAL_COLUMNS = ['node_name', 'uid', 'site', 'node_type'];
 const DEFAULT_NODES = 50;
 const MOST_NODES = 1000;
+/** With these defaults, an answer has about 20 kB. The values of all fields of 500 nodes have 77 kB. */
+const DEFAULT_FIELDS = 100;
+const MOST_FIELDS = 1000;
+const DEFAULT_VALUES = 3;
 const DEFAULT_REVISIONS = 20;
 const MOST_REVISIONS = 500;
 
@@ -52,7 +57,16 @@ const toolSchemas = lazily(() => {
       limit: limit(MOST_NODES, DEFAULT_NODES),
       at,
     }),
-    describe_fields: z.strictObject({ query: query.optional(), at }),
+    describe_fields: z.strictObject({
+      query: query.optional(),
+      under: text.optional().describe('Only this field and the fields below it, such as network_adapters.'),
+      search: text.optional().describe('Only fields whose name or description contains this text.'),
+      values: limit(MOST_VALUES, DEFAULT_VALUES).describe(
+        `The maximum number of values of each field, at most ${MOST_VALUES}. \`distinct\` counts all values.`,
+      ),
+      limit: limit(MOST_FIELDS, DEFAULT_FIELDS),
+      at,
+    }),
     show: z.strictObject({ resource, at }),
     diff: z.strictObject({
       from: text.describe('A revision, a date or a node. NODE@DATE names a node at a date.'),
@@ -90,11 +104,12 @@ export const tools = lazily((): readonly Tool[] => {
     },
     {
       name: 'describe_fields',
-      description: 'List the fields of the nodes with types, units, and frequent values. Use it before find.',
+      description:
+        'List the fields of the nodes with types, units, and their most frequent values. Use it before find. For more values, set `under` to a field and raise `values`. If the answer has `omitted`, call again with `under` set to a name in it.',
       input: schemas.describe_fields,
       callOf: (input, { place }) => {
-        const { query, at } = schemas.describe_fields.parse(input);
-        return { command: ['find', '--fields', ...options({ from: place, at }), '--', ...listed(query)] };
+        const { query, ...others } = schemas.describe_fields.parse(input);
+        return { command: ['find', '--fields', ...options({ from: place, ...others }), '--', ...listed(query)] };
       },
     },
     {

@@ -448,3 +448,35 @@ test('output options exclude each other', async () => {
   expect((await find('--csv', '--uids')).status).toBe(2);
   expect((await find('--uids', '--columns', 'site')).status).toBe(2);
 });
+
+describe('--fields', () => {
+  const fieldsOf = async (...args: readonly string[]) => JSON.parse((await find('--fields', '--json', ...args)).stdout);
+  const namesOf = async (...args: readonly string[]) =>
+    (await fieldsOf(...args)).fields.map(({ name }: { name: string }) => name);
+
+  test('lists the fields below a field, or whose name or description contains a text', async () => {
+    const all: string[] = await namesOf();
+    expect(await namesOf('--under', 'gpu')).toEqual(all.filter((name) => /^gpu(\.|$)/.test(name)));
+    expect(await namesOf('--under', 'gpu.gpu_count')).toEqual(['gpu.gpu_count']);
+    expect(await namesOf('--search', 'GPU_COUNT')).toEqual(['gpu.gpu_count']);
+    // The text is in the description.
+    expect(await namesOf('--search', 'as it is sold')).toContain('label.ram');
+    expect(await namesOf('--search', 'xyzzy')).toEqual([]);
+  });
+
+  test('limits the fields and the values', async () => {
+    const { fields, omitted } = await fieldsOf('--limit', '2', '--values', '1');
+    expect([fields.length, omitted.length > 0]).toEqual([2, true]);
+    for (const { values = [] } of fields) expect(values.length).toBeLessThanOrEqual(1);
+    expect((await find('--fields', '--limit', '2')).stderr).toContain('; 2 are shown.');
+    expect((await fieldsOf()).omitted).toBeUndefined();
+  });
+
+  test('rejects an unknown field, and its options without it', async () => {
+    expect((await find('--fields', '--under', 'gpus')).stderr).toContain('No node has a field gpus.');
+    for (const option of ['--under', '--search', '--values']) {
+      const { status, stderr } = await find(option, '1');
+      expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${option} needs --fields.`]);
+    }
+  });
+});

@@ -70,7 +70,16 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
       ['show', { resource: 'lyra-g01' }, ['show', 'lyra-g01', ...placed()]],
       ['log', { resource: 'lyra-g01', limit: 3 }, ['log', 'lyra-g01', '-n', '3', ...placed()]],
       ['diff', { from: 'lyra-g01', to: 'lyra-g02' }, ['diff', 'lyra-g01', 'lyra-g02', ...placed()]],
-      ['describe_fields', { query: "site = 'lyra'" }, ['find', "site = 'lyra'", '--fields', '--from', place()]],
+      [
+        'describe_fields',
+        { query: "site = 'lyra'" },
+        ['find', "site = 'lyra'", '--fields', '--values', '3', '--limit', '100', '--from', place()],
+      ],
+      [
+        'describe_fields',
+        { under: 'network_adapters', search: 'RATE', values: 200 },
+        ['find', '--fields', '--under', 'network_adapters', '--search', 'rate', '--values', '200', '--from', place()],
+      ],
       ['find', { group_by: ['site', 'node_type'] }, ['find', '--group-by', 'site,node_type', '--from', place()]],
     ];
     for (const [name, input, command] of answers) {
@@ -78,6 +87,21 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
       expect([name, JSON.parse(text), isError]).toEqual([name, await printed(...command), false]);
     }
   });
+
+  test('describe_fields lists few values, and names the omitted fields', async () => {
+    const { text } = await call('describe_fields', { limit: 5 });
+    const { fields, omitted } = JSON.parse(text);
+    expect(fields).toHaveLength(5);
+    for (const { values = [] } of fields) expect(values.length).toBeLessThanOrEqual(3);
+    expect(omitted).toContainEqual({ under: 'label', fields: 5 });
+    const names = omitted.map(({ under }: { under: string }) => under);
+    for (const under of names) {
+      const below = JSON.parse((await call('describe_fields', { under })).text);
+      expect(below.fields.length, under).toBeGreaterThan(0);
+    }
+    const unknown = await call('describe_fields', { under: 'network_adapter' });
+    expect(JSON.parse(unknown.text).findings).toMatchObject([{ code: 'query-field' }]);
+  }, 60_000);
 
   test('a lock file is verified', async () => {
     const { stdout } = await gridpress(['lock', 'lyra-g01', '--from', place()], { cwd: folder });

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Finding, finding } from '../core/diagnostics/finding.ts';
 import { RESERVING, SNIPPET_NAMES, type SnippetName, SPREADS, type Spread } from '../core/exports/snippet-context.ts';
 import { TABLE_FORMS, type TableForm } from '../core/exports/text-table.ts';
+import { isoTimestamp } from '../core/model/revision.ts';
 import type { FindOptions } from '../features/find/find.ts';
 import type { FoundForm, PresentedNodes } from '../features/find/present-found.ts';
 import { printError, printJson, printLines } from '../system/terminal/terminal.ts';
@@ -143,6 +145,9 @@ export function defineFindCommand(program: Command): void {
       if (flags.reserve !== undefined && flags.limit !== undefined) {
         command.error('error: --reserve sets the number of nodes, so it cannot be used with --limit.');
       }
+      if (flags.groupBy !== undefined && flags.limit !== undefined) {
+        command.error('error: --group-by counts all nodes that match, so it cannot be used with --limit.');
+      }
       if (flags.registry !== undefined) {
         command.error(`error: find has no option --registry. Write --from ${flags.registry} instead.`);
       }
@@ -157,7 +162,7 @@ export function defineFindCommand(program: Command): void {
       const asked = { ...options, query: text, maxNodes, limit };
       const found = await presented(asked, flags);
       printLines(flags.json === true ? [] : found.lines);
-      await printResult(flags, found.record, () => '', found.findings);
+      await printResult(flags, found.record, () => '', [...found.findings, ...startFindings(flags)]);
       if (flags.json !== true) printError(found.note);
     });
 }
@@ -168,6 +173,12 @@ function parseReserve(text: string): number | 'all' {
   if (!Number.isInteger(number) || number < 1)
     throw new InvalidArgumentError('It must be "all", or a whole number of at least 1.');
   return number;
+}
+
+/** Schedulers have a resolution of one minute, so the current minute is not in the past. */
+function startFindings({ start }: FindFlags): Finding[] {
+  if (start === undefined || start > Date.now() / 1000 - 60) return [];
+  return [finding('reserve-past', { start: isoTimestamp(start) })];
 }
 
 /** Returns epoch seconds. The text must contain a UTC offset, because schedulers use different time zones. */

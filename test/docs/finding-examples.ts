@@ -409,6 +409,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     names: ['lyra-g01', 'lyra-g02'],
     fields: ['main_memory.ram_size', 'network_adapters[eth1].rate'],
   },
+  'reserve-past': { start: '2026-02-28T08:00:00Z' },
   'reserve-one-place': { spread: 'site', isSameHardware: true },
   'reserve-exclude-unknown': { name: 'lyra-g2', nearest: ['lyra-g02'] },
   'table-long': { nodes: 586 },

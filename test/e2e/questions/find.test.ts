@@ -327,6 +327,18 @@ describe('--reserve', () => {
     expect(stdout).toBe(`${nodeUid(3)}\n`);
   });
 
+  test('warns about a start in the past', async () => {
+    const args = ['--reserve', '1', '--snippet', 'slurm', '--start'];
+    const past = await find(...args, '2020-01-01T08:00Z');
+    expect([past.status, past.stdout.includes('salloc')]).toEqual([0, true]);
+    expect(past.stderr).toContain(
+      'warning: The start 2020-01-01T08:00:00Z is in the past, so the scheduler will refuse the request. [reserve-past]',
+    );
+    const now = `${new Date().toISOString().slice(0, 16)}Z`;
+    expect((await find(...args, now)).stderr).not.toContain('reserve-past');
+    expect((await find(...args, '2999-01-01T08:00Z')).stderr).not.toContain('reserve-past');
+  });
+
   test('leaves out the nodes of all given files and of standard input', () => {
     const options = ['--reserve', 'all', '--exclude', exclude(), '--exclude', '-', '--uids'];
     const { stdout } = spawnSync(process.execPath, [CLI, 'find', ...options], {
@@ -447,6 +459,12 @@ test('an option with one value cannot be repeated', async () => {
 test('output options exclude each other', async () => {
   expect((await find('--csv', '--uids')).status).toBe(2);
   expect((await find('--uids', '--columns', 'site')).status).toBe(2);
+});
+
+test('groups count all nodes that match, so there is no limit', async () => {
+  const { status, stdout, stderr } = await find('--group-by', 'site', '--limit', '1');
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('error: --group-by counts all nodes that match, so it cannot be used with --limit.');
 });
 
 describe('--fields', () => {

@@ -265,6 +265,10 @@ export const QUERY_MESSAGES = {
     const fields = `${a.fields.slice(0, MOST_FIELDS).map(shown).join(', ')}${rest}`;
     return `The nodes of type ${shown(a.type)} at ${shown(a.site)} have ${formatCount(a.profiles)} kinds of hardware: ${a.names.map(shown).join(' and ')} differ in ${fields}.`;
   }, 'Leave out the other nodes with --exclude or a condition, or reserve without --same-hardware.'),
+  'reserve-past': warning<{ start: string }>(
+    (a) => `The start ${a.start} is in the past, so the scheduler will refuse the request.`,
+    'Choose a later start with --start.',
+  ),
   'reserve-one-place': warning<{ spread: 'site' | 'rack'; isSameHardware: boolean }>(
     (a) =>
       a.isSameHardware

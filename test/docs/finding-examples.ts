@@ -490,6 +490,8 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'bucket-too-large': { key: 'api/_manifest.json' },
   'bucket-cut-list': { where: STORE },
   'bucket-endless-list': { where: STORE },
+  'bucket-long-list': { where: STORE, keys: 10_000_000, parts: 20_000 },
+  'bucket-not-stored': { where: 's3://bucket/api', key: 'api/index.json' },
   'bucket-tree-damaged': { folder: 'dist', file: 'sites.json', reason: 'cannot be read: no such file or folder' },
   'bucket-foreign': { place: BUCKET },
   'bucket-older': { place: BUCKET, published: 222, serial: 221 },

@@ -94,7 +94,8 @@ describe.skipIf(CEPH.isMissing)(`pruning a bucket${CEPH.because}`, () => {
     const pruned = await pruneAt(proxy.url, place, { dryRun: true });
     const gone = needed(trees.first, trees.second, trees.third).filter((key) => !needed(trees.third).includes(key));
     const old = (await bucket.keys()).filter((key) => /_manifests\/0000000[12]-/.test(key));
-    expect(pruned).toMatchObject({ destination: place, dryRun: true, requests: proxy.asked.length });
+    const requests = proxy.asked.length + proxy.askedHeads.length;
+    expect(pruned).toMatchObject({ destination: place, dryRun: true, requests });
     expect(describePruned(pruned).split('\n')).toEqual([
       ...old.map((key) => `remove ${key}: it is not a recent manifest`),
       ...gone.map((key) => `remove ${key}: no recent manifest lists it`),
@@ -102,7 +103,7 @@ describe.skipIf(CEPH.isMissing)(`pruning a bucket${CEPH.because}`, () => {
       `${place}: ${gone.length + 2} objects would be removed, 2 left that no manifest lists.`,
       '',
     ]);
-    expect(proxy.asked.filter(({ method }) => !['GET', 'HEAD'].includes(method))).toEqual([]);
+    expect(proxy.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('prune --json and publish --prune --json print the same record', async () => {

@@ -12,10 +12,13 @@ import { publishTo, smallTrees } from '../../support/services/bucket.ts';
 import { carelessStore } from '../../support/services/careless-store.ts';
 import { CREDENTIALS } from '../../support/services/ceph.ts';
 import { listening } from '../../support/services/listening.ts';
+import { storeProxy } from '../../support/services/store-proxy.ts';
 
+let trees: Awaited<ReturnType<typeof smallTrees>>;
 let tree = '';
 beforeAll(async () => {
-  tree = (await smallTrees()).first;
+  trees = await smallTrees();
+  tree = trees.first;
 });
 beforeEach(() => {
   for (const [name, value] of Object.entries(CREDENTIALS)) vi.stubEnv(name, value);
@@ -127,6 +130,61 @@ test('a journal that cannot grow does not stop a publication', async () => {
     status: 0,
   });
   expect(store.objects.has('api/_manifest.json')).toBe(true);
+});
+
+test.each([
+  ['sites/lyra.json', (key: string) => key === 'api/sites/lyra.json'],
+  ['index.json', (key: string) => key === 'api/index.json'],
+  ['_manifest.json', (key: string, body: Buffer) => key === 'api/_manifest.json' && !body.includes('"claim"')],
+])('publish reports a store that accepts %s and does not store it', async (name, isDropped) => {
+  const store = await carelessStore('ignores', isDropped);
+  const publishing = () => publishTo(store.url, 's3://bucket/api', tree, { force: true, state: newFolder() });
+  expect(await failureOf(publishing)).toBe(
+    `error: s3://bucket/api accepted the object api/${name}, but does not return it with the same contents. The tree is not completely published. [bucket-not-stored]\n  Check that the store accepts writes, and its quota. Then run the command again.\n`,
+  );
+});
+
+test('publish reports a store that keeps old objects', async () => {
+  let isFull = false;
+  const store = await carelessStore('ignores', (key) => isFull && !key.includes('_manifest'));
+  const { first, second } = trees;
+  await publishTo(store.url, 's3://bucket/api', first, { force: true, state: newFolder() });
+  isFull = true;
+  const publishing = () => publishTo(store.url, 's3://bucket/api', second, { force: true, state: newFolder() });
+  expect(await failureOf(publishing)).toContain('[bucket-not-stored]');
+  isFull = false;
+  expect((await publishing()).findings.map(({ code }) => code)).toEqual(['bucket-unguarded']);
+});
+
+test('a store that returns an object late does not stop a publication', async () => {
+  const store = await carelessStore('ignores');
+  const proxy = await storeProxy(store.url);
+  const seen = new Set<string>();
+  proxy.decide = ({ method, key }) => {
+    const isFirst = method === 'HEAD' && !seen.has(key);
+    if (isFirst) seen.add(key);
+    return isFirst ? 404 : 'pass';
+  };
+  await publishTo(proxy.url, 's3://bucket/api', tree, { force: true, state: newFolder() });
+  expect(seen.size).toBeGreaterThan(0);
+});
+
+test('a list that never ends is not read for ever', async () => {
+  let count = 0;
+  const server = createServer((_, answer) => {
+    const token = `<NextContinuationToken>${++count}</NextContinuationToken>`;
+    answer.end(`<ListBucketResult><IsTruncated>true</IsTruncated>${token}</ListBucketResult>`);
+  });
+  const store = await listening(server);
+  const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1, maxParts: 100 });
+  const keys = async () => {
+    for await (const { key } of bucket.list('api/')) expect(key).toBeUndefined();
+  };
+  expect(await failureOf(keys)).toBe(
+    `error: ${store} lists more than 10,000,000 objects, or lists them in more than 100 parts. The command stopped reading. [bucket-long-list]\n  Check --endpoint and the prefix. If they are right, report the error to the provider of the store.\n`,
+  );
+  expect(bucket.requests()).toBe(101);
+  bucket.close();
 });
 
 test('a list without its next part ends with an error', async () => {

@@ -1,4 +1,4 @@
-/** A store that ignores or rejects conditional requests, as some stores do. */
+/** A store that ignores or rejects conditional requests, as some stores do. It accepts `dropped` keys and stores nothing. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listening } from './listening.ts';
@@ -10,7 +10,10 @@ export interface CarelessStore {
   readonly headers: ReadonlyMap<string, IncomingHttpHeaders>;
 }
 
-export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise<CarelessStore> {
+export async function carelessStore(
+  onCondition: 'ignores' | 'refuses',
+  isDropped: (key: string, body: Buffer) => boolean = () => false,
+): Promise<CarelessStore> {
   const objects = new Map<string, Buffer>();
   const headers = new Map<string, IncomingHttpHeaders>();
   const server = createServer((asked, answer) => {
@@ -27,8 +30,10 @@ export async function carelessStore(onCondition: 'ignores' | 'refuses'): Promise
         return void answer.writeHead(200, { 'Content-Type': 'application/xml' }).end('<DeleteResult/>');
       }
       if (asked.method === 'PUT') {
-        headers.set(name, asked.headers);
-        objects.set(name, body);
+        if (!isDropped(name, body)) {
+          headers.set(name, asked.headers);
+          objects.set(name, body);
+        }
         return void answer.writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
       }
       const object = objects.get(name);

@@ -22,18 +22,25 @@ export type Fate = 'pass' | 'cut-before' | 'cut-after' | 'half' | number;
 
 export interface StoreProxy {
   readonly url: string;
+  /** All requests except HEAD. */
   readonly asked: LoggedRequest[];
+  readonly askedHeads: LoggedRequest[];
   /** Decides for each request, possibly after a pause. */
   decide: (asked: LoggedRequest) => Fate | Promise<Fate>;
 }
 
 export async function storeProxy(store: string): Promise<StoreProxy> {
-  const proxy: { -readonly [K in keyof StoreProxy]: StoreProxy[K] } = { url: '', asked: [], decide: () => 'pass' };
+  const proxy: { -readonly [K in keyof StoreProxy]: StoreProxy[K] } = {
+    url: '',
+    asked: [],
+    askedHeads: [],
+    decide: () => 'pass',
+  };
   const server = createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? '/', store);
     const [, , ...key] = decodeURIComponent(pathname).split('/');
     const asked = { method: incoming.method ?? '', key: key.join('/'), status: 0 };
-    proxy.asked.push(asked);
+    (asked.method === 'HEAD' ? proxy.askedHeads : proxy.asked).push(asked);
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk) => chunks.push(chunk));
     incoming.on('error', () => {});

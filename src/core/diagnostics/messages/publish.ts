@@ -196,6 +196,16 @@ export const BUCKET_MESSAGES = {
     (a) => `${a.where} lists the objects without end: it repeats a part of the list.`,
     'Check --endpoint. If it is right, report the error to the provider of the store.',
   ),
+  'bucket-long-list': failure<AtStore & { keys: number; parts: number }>(
+    (a) =>
+      `${a.where} lists more than ${formatCount(a.keys)} objects, or lists them in more than ${formatCount(a.parts)} parts. The command stopped reading.`,
+    'Check --endpoint and the prefix. If they are right, report the error to the provider of the store.',
+  ),
+  'bucket-not-stored': failure<AtStore & { key: string }>(
+    (a) =>
+      `${a.where} accepted the object ${a.key}, but does not return it with the same contents. The tree is not completely published.`,
+    'Check that the store accepts writes, and its quota. Then run the command again.',
+  ),
   'bucket-tree-damaged': failure<{ folder: string; file: string; reason: string }>(
     (a) => `The tree at ${a.folder} is damaged: ${a.file} ${a.reason}. Its manifest was not published.`,
     'List all damage with "gridpress verify", and rebuild the tree: gridpress build --force.',

@@ -14,6 +14,8 @@ import type { BucketOptions } from '../publish-options.ts';
 
 export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
+  /** The maximum number of parts of a list. A part usually has 1,000 keys. */
+  readonly maxParts?: number;
 }
 
 export interface BucketObject {
@@ -54,6 +56,8 @@ export interface Bucket {
     signal?: AbortSignal,
   ) => Promise<{ readonly etag: string } | 'refused' | 'unsupported'>;
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
+  /** Whether the store returns the size and the digest of this object. Asks again, because stores can be slow. */
+  readonly holds: (object: Pick<BucketObject, 'key' | 'bytes' | 'sha256'>, signal?: AbortSignal) => Promise<boolean>;
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
   /** Returns the time of the store in epoch seconds. Until the store responds, returns the time of this machine. */
@@ -82,9 +86,13 @@ const sdk = lazily((): typeof import('@aws-sdk/client-s3') => {
 });
 
 const MAX_BULK_DELETES = 1000;
+/** The maximum number of reads of an uploaded object until the store returns it. */
+const READS = 4;
+const MAX_PARTS = 20_000;
+const MAX_KEYS = MANIFEST_LIMITS.entries;
 
 export function openBucket(address: BucketAddress): Bucket {
-  const { bucket: Bucket, pauseMs = 200 } = address;
+  const { bucket: Bucket, pauseMs = 200, maxParts = MAX_PARTS } = address;
   const client = clientOf(address);
   let requests = 0;
   let offset: number | undefined;
@@ -110,8 +118,17 @@ export function openBucket(address: BucketAddress): Bucket {
     }).catch((error: unknown) => {
       throw failureOf(error, address);
     });
-  const found = <T>(work: () => Promise<T>) =>
-    tried(() => work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))));
+  const found = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
+    tried(
+      () => work().catch((error: unknown) => (errorOf(error).isAbsent ? undefined : Promise.reject(error))),
+      signal,
+    );
+  const head = (Key: string, signal?: AbortSignal) =>
+    found(async () => {
+      const command = new (sdk().HeadObjectCommand)({ Bucket, Key });
+      const { Metadata, ContentLength } = await client.send(command, signal ? { abortSignal: signal } : {});
+      return { metadata: Metadata ?? {}, size: ContentLength };
+    }, signal);
   return {
     get: (Key) =>
       found(async () => {
@@ -136,19 +153,38 @@ export function openBucket(address: BucketAddress): Bucket {
           throw error;
         }
       }, signal),
-    metadataOf: (Key) =>
-      found(async () => (await client.send(new (sdk().HeadObjectCommand)({ Bucket, Key }))).Metadata ?? {}),
+    metadataOf: async (key) => (await head(key))?.metadata,
+    holds: ({ key, sha256, bytes }, signal) =>
+      withRetries(
+        async () => {
+          const stored = await head(key, signal);
+          if (!stored) return false;
+          const { metadata, size = bytes.length } = stored;
+          // Some stores keep no metadata.
+          return size === bytes.length && (metadata['sha256'] ?? sha256) === sha256;
+        },
+        {
+          nextDelay: (given, tries) => ('value' in given && !given.value && tries < READS ? 0 : undefined),
+          pauseMs,
+          signal,
+        },
+      ),
     async *list(Prefix) {
+      const where = address.endpoint ?? 'the store';
       const known = new Set<string>();
+      let count = 0;
       for (let token: string | undefined; ; ) {
         const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
         const page = await tried(() => client.send(new (sdk().ListObjectsV2Command)(input)));
+        count += page.Contents?.length ?? 0;
+        if (known.size === maxParts || count > MAX_KEYS)
+          fail(finding('bucket-long-list', { where, keys: MAX_KEYS, parts: maxParts }));
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key, modified: (LastModified?.getTime() ?? 0) / 1000 };
         token = page.NextContinuationToken;
         if (page.IsTruncated !== true) return;
-        if (token === undefined) return fail(finding('bucket-cut-list', { where: address.endpoint ?? 'the store' }));
-        if (known.has(token)) fail(finding('bucket-endless-list', { where: address.endpoint ?? 'the store' }));
+        if (token === undefined) return fail(finding('bucket-cut-list', { where }));
+        if (known.has(token)) fail(finding('bucket-endless-list', { where }));
         known.add(token);
       }
     },

@@ -104,6 +104,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
       await end();
       const written = await swap(manifest, stateMetadata(storage, conditions), etag);
       if (written === undefined) fail(finding('bucket-taken-over', { place: place.shown }));
+      await checkCommitted(options, manifest);
     },
     abandon: async () => {
       await end();
@@ -112,6 +113,16 @@ export async function takeLease(options: LeaseOptions): Promise<Lease> {
       await swap(claimed(since), metadata, etag, timeout).catch(() => undefined);
     },
   };
+}
+
+/** Fails if the store accepted the manifest without storing it. Another publisher may already have replaced it. */
+async function checkCommitted({ place, state, claim }: LeaseOptions, manifest: Buffer): Promise<void> {
+  const { bucket, prefix, shown } = place;
+  const key = manifestKey(prefix);
+  if (await bucket.holds({ key, bytes: manifest, sha256: sha256(manifest) })) return;
+  const stored = await bucket.get(key);
+  if (!stored || stored.etag === state.etag || splitClaim(stored.bytes).claim?.nonce === claim.nonce)
+    fail(finding('bucket-not-stored', { where: shown, key }));
 }
 
 /** Reads two clocks, because one clock stops while the machine sleeps. */

@@ -5,7 +5,9 @@
  *     PUT  _manifests/{new}.json       archives the new manifest for publishers that take over, and for pruning
  *     PUT  _manifest.json, If-Match    adds a claim to the published manifest; a second publisher fails here
  *     PUT  changed documents           immutable documents, items, collections, indexes, the root
+ *     HEAD each uploaded object        checks that the store returns it
  *     PUT  _manifest.json, If-Match    replaces the manifest and so removes the claim
+ *     HEAD _manifest.json              checks that the store returns it
  *
  * After an interruption, the same publisher continues with its journal. Other publishers wait until the claim expires.
  * They then upload the documents that differ from the published manifest or from an unfinished manifest.
@@ -32,7 +34,7 @@ import {
   UPLOAD_STAGES,
   uploadStageOf,
 } from '../published-difference.ts';
-import type { Bucket } from './bucket-client.ts';
+import type { BucketObject } from './bucket-client.ts';
 import { type Lease, newNonce, storeConditions, takeLease, whileLeased } from './bucket-lease.ts';
 import {
   objectsOf,
@@ -121,7 +123,7 @@ async function send(
   options: PublishOptions,
   { tree, state, journal, isResumed, missing, difference }: UploadPlan,
 ): Promise<Finding[]> {
-  const { bucket, keys, shown, prefix } = place;
+  const { keys, shown, prefix } = place;
   const conditions = await storeConditions(place, state.conditions, options.force);
   const findings: Finding[] = conditions === 'none' ? [finding('bucket-unguarded', { place: shown })] : [];
   const name = pastManifestName(tree.serial, tree.sha256);
@@ -130,7 +132,7 @@ async function send(
     const { bytes, sha256 } = tree;
     const [metadata, cacheable] = [stateMetadata(storage, conditions), cacheControlIn(bytes).immutable];
     const stored = { bytes, sha256, metadata, contentType: JSON_MEDIA_TYPE, cacheControl: cacheable };
-    await bucket.put({ key: pastManifestKey(prefix, name), ...stored });
+    await putAndCheck(place, { key: pastManifestKey(prefix, name), ...stored });
   }
   const nonce = newNonce();
   const nonces = [...(journal.interrupted?.head.nonces ?? []), nonce];
@@ -148,7 +150,7 @@ async function send(
     await whileLeased(lease, async () => {
       const { purgeFile, baseUrl, showsProgress } = options;
       const { parallel } = options.bucket;
-      await uploadStages(missing, { bucket, tree, lease, parallel, confirm: journal.confirm, showsProgress });
+      await uploadStages(missing, { place, tree, lease, parallel, confirm: journal.confirm, showsProgress });
       if (purgeFile !== undefined) replaceFile('', purgeFile, purgeText(difference.sent, baseUrl));
       await lease.commit(tree.bytes, storage);
     });
@@ -178,8 +180,14 @@ function stagesOf({ sent }: PublishedDifference, { documents }: TreeToPublish, p
   return [...stages.values()];
 }
 
+/** Fails if the store accepts an object without storing it. */
+async function putAndCheck({ bucket, shown }: BucketPlace, object: BucketObject, signal?: AbortSignal): Promise<void> {
+  await bucket.put(object, undefined, signal);
+  if (!(await bucket.holds(object, signal))) fail(finding('bucket-not-stored', { where: shown, key: object.key }));
+}
+
 interface UploadOptions {
-  readonly bucket: Bucket;
+  readonly place: BucketPlace;
   readonly tree: TreeToPublish;
   readonly lease: Lease;
   readonly parallel: number;
@@ -205,7 +213,7 @@ async function uploadStages(stages: readonly (readonly PlannedObject[])[], optio
 
 async function uploadAll(
   stage: readonly PlannedObject[],
-  { bucket, tree, lease, parallel, confirm }: UploadOptions,
+  { place, tree, lease, parallel, confirm }: UploadOptions,
   sent: (object: PlannedObject) => void,
 ): Promise<void> {
   const waiting = stage[Symbol.iterator]();
@@ -220,7 +228,7 @@ async function uploadAll(
       const { file, size: _, modified, ...stored } = object;
       const metadata = modified === undefined ? {} : { mtime: String(modified) };
       const bytes = tree.read(file, object.sha256);
-      await bucket.put({ ...stored, bytes, metadata }, undefined, signal).catch((error: unknown) => {
+      await putAndCheck(place, { ...stored, bytes, metadata }, signal).catch((error: unknown) => {
         lease.check();
         throw error;
       });

@@ -66,7 +66,7 @@ function environment(directories: GitPlace['directories']): NodeJS.ProcessEnv {
 const trustedFolders = lazily(() =>
   userSetting(['--get-all', 'safe.directory'], { ...process.env, GIT_DIR: devNull })
     .split('\n')
-    .filter(Boolean)
+    .filter((folder) => folder !== '' && !folder.includes('\0'))
     .flatMap((folder) => ['-c', `safe.directory=${folder}`]),
 );
 
@@ -86,6 +86,7 @@ export function git(place: GitPlace, args: readonly string[], timeout = QUESTION
 
 /** Returns undefined if git fails without a message, as with --quiet. `timeout` is in milliseconds. */
 export function tryGit(place: GitPlace, args: readonly string[], timeout = QUESTION_MS): string | undefined {
+  rejectUnreadable(place, args);
   try {
     return execFileSync('git', [...trustedFolders(), ...SAFE_SETTINGS, ...args], {
       cwd: place.folder,
@@ -108,6 +109,12 @@ export function tryGit(place: GitPlace, args: readonly string[], timeout = QUEST
   }
 }
 
+/** Fails for arguments with NUL, which no program can get. They come from an earlier answer of git. */
+function rejectUnreadable(place: GitPlace, args: readonly string[]): void {
+  const texts = [...args, ...Object.values(place.directories ?? {})];
+  if (texts.some((text) => text.includes('\0'))) throwNotRepository(place, 'git gives an answer that cannot be read');
+}
+
 function errorReason(errors: string): string {
   const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? errors.trim().split('\n').at(-1) ?? '';
   return reason.replace(/^error: /, '').replace(/\.$/, '');
@@ -120,6 +127,7 @@ function tooMuchOutput(what: string): string {
 const ERROR_CHARACTERS = 1 << 16;
 
 export function startGit(place: GitPlace, args: readonly string[], input = '') {
+  rejectUnreadable(place, args);
   const child = spawn('git', [...SAFE_SETTINGS, ...args], { cwd: place.folder, env: environment(place.directories) });
   child.once('error', () => {});
   if (child.pid === undefined)

@@ -1,13 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../../src/core/diagnostics/finding.ts';
+import { openRepository, resolveCommit } from '../../../../src/system/git/git.ts';
 import { tryGit } from '../../../../src/system/git/run-git.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** In milliseconds. git waits for a writer of the pipe, however long that takes. */
 const TIMEOUT = 2000;
+
+test('an answer of git with NUL characters is no bug of gridpress', () => {
+  const folder = temporaryFolder();
+  const git = join(folder, 'git');
+  writeFileSync(
+    git,
+    '#!/bin/sh\ncase "$*" in *rev-parse*) printf "false\\nsha1\\n\\0\\0\\n" ;; *) printf "\\0\\n" ;; esac\n',
+    { mode: 0o755 },
+  );
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  expect(() => resolveCommit(openRepository(folder), 'HEAD')).toThrow(
+    new Failure([{ code: 'not-a-repository', args: { folder, reason: 'git gives an answer that cannot be read' } }]),
+  );
+});
 
 test('a question about a repository with a pipe ends', () => {
   const folder = temporaryFolder();

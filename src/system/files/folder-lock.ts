@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { systemCode, undefinedOnSystemError } from './system-errors.ts';
+import { isAbsent, systemCode, undefinedOnSystemError } from './system-errors.ts';
 
 export function lockFolderOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.gridpress`);
@@ -118,8 +118,16 @@ function isHeldBy(owner: string): boolean {
 }
 
 function ownersOf(lock: string): string[] {
-  const names = undefinedOnSystemError(() => fs.readdirSync(lock)) ?? [];
-  return names.filter((name) => name.startsWith(OWNER));
+  return namesIn(lock).filter((name) => name.startsWith(OWNER));
+}
+
+function namesIn(lock: string): string[] {
+  try {
+    return fs.readdirSync(lock);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
 }
 
 /** Identifies this process by its number. On Linux, adds start time, boot, pid namespace and machine name. */
@@ -163,11 +171,24 @@ function exists(pid: number): boolean {
 
 /** Reads /proc/PID/stat (proc(5)). Returns undefined on systems other than Linux. */
 function statusOf(pid: number): { readonly isEnded: boolean; readonly started: string | undefined } | undefined {
-  const stat = undefinedOnSystemError(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const stat = statOf(pid);
   if (stat === undefined) return undefined;
   // The second field, the program name, can contain parentheses. Field 3 is the state, and field 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { isEnded: ['Z', 'X'].includes(fields[0] ?? ''), started: fields[19] };
+}
+
+/** Errors of a system without free resources, and of a damaged disk. They say nothing about a process. */
+const UNRELATED_CODES = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'];
+
+function statOf(pid: number): string | undefined {
+  try {
+    return fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined || UNRELATED_CODES.includes(code)) throw error;
+    return undefined;
+  }
 }
 
 const bootId = lazily(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8));

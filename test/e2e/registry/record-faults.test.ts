@@ -65,6 +65,17 @@ describe.skipIf(isMissing)(`a damaged disk${because}`, () => {
     expect(await run(bed, ...SET)).toMatchObject({ status: 0 });
   });
 
+  test('that cannot list the lock is not reported as another command', async () => {
+    const bed = newBed();
+    const paths = [join(bed.registry, '.history.gridpress')];
+    const { stderr } = await runWithFault(bed, SET, { calls: 'openat', paths });
+    expect(stderr).toMatch(
+      /^error: \S+registry-data cannot be written: the disk reports an error\. \[output-not-writable\]/,
+    );
+    expect(await run(bed, ...SET)).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(paths[0] ?? '')).toBe(false);
+  });
+
   test('that cannot delete the lock does not make a finished command fail', async () => {
     const bed = newBed();
     const paths = [join(bed.registry, '.history.gridpress')];

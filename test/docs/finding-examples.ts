@@ -117,6 +117,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'set-no-nodes': { query: "label.gpu = 'A100'" },
   'edit-by-hand': {},
   'editor-missing': { file: 'registry-data/sites/lyra/site.yaml' },
+  'edit-not-recorded': { file: 'registry-data/sites/lyra/site.yaml' },
   'edit-deleted': { file: 'registry-data/sites/lyra/site.yaml', path: 'sites/lyra' },
   'editor-failed': { editor: 'vi' },
   'unknown-site': { site: 'lyrra', nearest: ['lyra'], sites: ['lyra', 'vega'] },

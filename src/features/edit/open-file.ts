@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
-import { record } from '../revisions/record.ts';
+import { authorOf, type RecordOptions, record } from '../revisions/record.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
 import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-edits.ts';
 import { findResource } from './find-resource.ts';
@@ -21,6 +21,8 @@ export function filesNamed({ words, ...options }: EditOptions & { readonly words
 export function editFile({ given, ...options }: EditOptions & { readonly given: string }): Edited {
   const { subject, body: before } = findResource(given, 'all', loadToEdit(options));
   const file = join(options.registry, fileOfResource(subject));
+  const { message } = options;
+  const author = message === undefined ? options.author : authorOf(options);
   runEditor(file);
   if (!existsSync(file)) fail(finding('edit-deleted', { file, path: subject.path }));
   const sources = loadWorktree(options);
@@ -28,12 +30,18 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const changes = changesBy([{ subject, before, after }], sources);
   const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
   if (changes.length === 0) return { ...edited, isWritten: false };
-  const { message } = options;
-  return {
-    ...edited,
-    isWritten: true,
-    ...(message === undefined ? {} : { recorded: record({ ...options, message }).id }),
-  };
+  const recorded = message === undefined ? {} : { recorded: recordEdit(file, { ...options, message, author }) };
+  return { ...edited, isWritten: true, ...recorded };
+}
+
+/** Adds to a failure that the file stays changed. */
+function recordEdit(file: string, options: RecordOptions): string {
+  try {
+    return record(options).id;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return failAll([...error.findings, finding('edit-not-recorded', { file: displayPath(file) })]);
+  }
 }
 
 /**

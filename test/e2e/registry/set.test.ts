@@ -1,7 +1,8 @@
 /** `gridpress set`, `edit`, `path` and `add node --update`: they change existing files and keep their form. */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
@@ -278,6 +279,27 @@ describe('gridpress edit', () => {
   Set EDITOR, or change the fields with "gridpress set".
 `,
     });
+  });
+
+  test('says that the change stays if it cannot be recorded', async () => {
+    const held = 'mkdir registry-data/.history.gridpress && touch registry-data/.history.gridpress/owner-1-1-0-1-other';
+    const { status, stderr } = await editWith(`sed -i s/compute/gpu/ "$2"; ${held}`, '-m', 'Correct', ...AUTHOR);
+    expect(status).toBe(2);
+    expect(stderr).toContain('[build-running]');
+    expect(
+      stderr,
+    ).toContain(`error: ${FILE(2)} contains your change, but the change is not recorded. [edit-not-recorded]
+  Correct the problems above, and record the change: gridpress record -m MESSAGE.
+`);
+  });
+
+  test('opens no editor if a revision would have no author', async () => {
+    const { folder } = bed();
+    const env = { VISUAL: '', EDITOR: 'touch opened;', HOME: newFolder(), XDG_CONFIG_HOME: '', GIT_AUTHOR_NAME: '' };
+    const { status, stderr } = await gridpress(['edit', 'lyra-2', '-m', 'Correct'], { cwd: folder, env });
+    expect(status).toBe(2);
+    expect(stderr).toContain('[no-author]');
+    expect(existsSync(join(folder, 'opened'))).toBe(false);
   });
 
   test('reports a file that the editor deleted', async () => {

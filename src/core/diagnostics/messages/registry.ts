@@ -167,6 +167,10 @@ export const REGISTRY_MESSAGES = {
     () => 'The change was not made. All files are as they were before.',
     'Correct the problems above, and run the command again.',
   ),
+  'edit-not-recorded': error<{ file: string }>(
+    (a) => `${a.file} contains your change, but the change is not recorded.`,
+    'Correct the problems above, and record the change: gridpress record -m MESSAGE.',
+  ),
   'edit-half': failure<{ files: readonly string[] }>(
     (a) =>
       `The change was stopped, and ${plural(a.files.length, 'file')} could not be restored: ${firstNames(a.files)}.`,

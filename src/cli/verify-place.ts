@@ -9,6 +9,7 @@ import { rereadOnce } from '../system/client/retry.ts';
 import { displayPath } from '../system/files/display-path.ts';
 import { whileShown } from '../system/terminal/progress.ts';
 import type { Trust } from '../system/trees/signed-tree.ts';
+import { throwNoTree } from '../system/trees/staging.ts';
 import { folderFiles } from '../system/trees/tree-files.ts';
 import { isTreeFolder } from '../system/trees/tree-folder.ts';
 
@@ -122,7 +123,7 @@ function inFolder({ place: folder, older, trust, showsProgress }: Task): Verific
   const tree = join(folder, TREE_FOLDER);
   if (!isTreeFolder(folder) && isTreeFolder(tree))
     return fail(finding('archive-unpacked', { folder: place, tree: displayPath(tree) }));
-  if (!isTreeFolder(folder)) return fail(finding('no-tree', { folder: place }));
+  if (!isTreeFolder(folder)) return throwNoTree(folder);
   const once = () =>
     whileShown('Verifying', showsProgress, (onProgress) =>
       verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', trust, onProgress }),

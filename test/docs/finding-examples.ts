@@ -259,6 +259,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'no-api': { url: `${API}/docs` },
   'not-the-root': { url: `${API}/sites`, self: '/sites', root: `${API}/` },
   'no-tree': { folder: 'dist' },
+  'tree-set-aside': { folder: '/srv/api', held: '/srv/.api.gridpress/old' },
   'build-damaged': {},
   'tree-incomplete': { folder: 'dist', reason: 'sites.json is missing' },
   'port-taken': { port: 8080 },

@@ -24,7 +24,7 @@ import { isInside } from '../../system/files/read-folder.ts';
 import { readingIfExists, reasonOf, systemCode, undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { printError, reportsResults } from '../../system/terminal/terminal.ts';
 import { readManifestIfExists } from '../../system/trees/manifest-file.ts';
-import { recover, stageOf } from '../../system/trees/staging.ts';
+import { recoverIfPermitted, stageOf, throwNoTree } from '../../system/trees/staging.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
 import { readConfiguration } from '../sources/read-configuration.ts';
 import { configurationFile } from '../sources/registry-files.ts';
@@ -47,7 +47,7 @@ const LARGE_MANIFEST_BYTES = 5_000_000;
 /** Serves a folder until the server is closed. A configuration is optional. */
 export async function serve(options: ServeCommandOptions): Promise<Serving> {
   const { folder, port, host, onBug } = options;
-  recover(stageOf(folder));
+  recoverIfPermitted(stageOf(folder));
   if (options.showsProgress === true) announceReading(folder);
   const configuration = existsSync(configurationFile(options)) ? readConfiguration(options) : undefined;
   return serveTrees({ trees: openTrees(folder, answerSettings(configuration)), port, host, onBug });
@@ -61,7 +61,7 @@ function announceReading(folder: string): void {
 export function openTrees(folder: string, settings: AnswerSettings): OpenTrees {
   const identityNow = () => fileIdentity(join(folder, MANIFEST_FILE));
   const first = identityNow();
-  const manifest = first === undefined ? fail(finding('no-tree', { folder })) : readableManifest(folder);
+  const manifest = first === undefined ? throwNoTree(folder) : readableManifest(folder);
   const tree = manifest && servedTree(folder, manifest, settings);
   if (!tree) return throwIncomplete(folder, `${MANIFEST_FILE} cannot be read`);
   checkFiles(folder, manifest);

@@ -7,7 +7,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fs from 'fs-extra';
-import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { makeFolders, syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, releaseLock, takeLock } from '../files/folder-lock.ts';
@@ -85,6 +85,29 @@ export function recover(stage: Stage): void {
   });
 }
 
+/** Does the same, but continues if only this user's rights prevent it and the tree is at its place. */
+export function recoverIfPermitted(stage: Stage): void {
+  try {
+    recover(stage);
+  } catch (error) {
+    if (existsSync(stage.out) && isNotWritable(error)) return;
+    if (isNotWritable(error)) throwNoTree(stage.place);
+    throw error;
+  }
+}
+
+function isNotWritable(error: unknown): boolean {
+  return error instanceof Failure && error.findings.some(({ code }) => code === 'output-not-writable');
+}
+
+/** Fails because a tree is missing. Names the old tree if a command was interrupted between two renames. */
+export function throwNoTree(path: string): never {
+  const { place, old, lock } = stageOf(path);
+  const held = existsSync(place) ? undefined : [old, wholeIn(lock)].find((each) => existsSync(each));
+  if (held === undefined) return fail(finding('no-tree', { folder: displayPath(path) }));
+  return fail(finding('tree-set-aside', { folder: displayPath(path), held: displayPath(held) }));
+}
+
 /** Fails if a link or a file has the name of the lock. A git clone, for example, can contain such a link. */
 function rejectOtherFile(lock: string): void {
   const status = lstatSync(lock, { throwIfNoEntry: false });
@@ -95,7 +118,11 @@ function rejectOtherFile(lock: string): void {
 /** Deletes the contents of the stage. Restores the old folder, unless the stage already replaced it. */
 export function closeStage(stage: Stage): void {
   const { place, lock, isLinked } = stage;
-  if (!hasLock(lock)) return;
+  let isHeld = false;
+  removing(stage, () => {
+    isHeld = hasLock(lock);
+  });
+  if (!isHeld) return;
   try {
     restoreOld(stage);
   } catch (error) {

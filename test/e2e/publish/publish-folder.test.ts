@@ -1,6 +1,7 @@
 /** Publishes to local folders over trees from different sources. */
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   linkSync,
@@ -17,8 +18,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/model/digest.ts';
 import { describeFolder, publishFolder } from '../../../src/features/publish/publish-folder.ts';
+import { serve } from '../../../src/features/serve/serve.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { needs, unless } from '../../support/processes/programs.ts';
 import { rewrite } from '../../support/trees/altered-tree.ts';
 import { carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
@@ -71,6 +75,55 @@ describe('publishing over a tree that was copied by', () => {
       expect(readdirSync(join(folder, '..'))).toEqual(['www']);
       expect(published(folder)).toMatchObject({ isWritten: false, written: 0, difference: { sent: [], obsolete: [] } });
     });
+  });
+});
+
+describe('a publication that was killed between the two renames', () => {
+  const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../../support/processes/kill-at-change.mjs')}`;
+  /** The renames create the lock, move the old tree and move the new tree. */
+  const KILL_AT_RENAME = '3';
+
+  async function killed() {
+    const cwd = newFolder();
+    const www = join(cwd, 'www');
+    published(www, { tree: older });
+    const publishing = ['publish', 'www', '--tree', tree];
+    expect(await gridpress(publishing, { cwd, env: { NODE_OPTIONS, KILL_AT_RENAME } })).toMatchObject({ status: null });
+    expect(existsSync(www)).toBe(false);
+    return { cwd, www, publishing };
+  }
+
+  test('leaves the old tree, which the next publication restores first', async () => {
+    const { cwd, www, publishing } = await killed();
+    const verified = await gridpress(['verify', 'www'], { cwd });
+    expect(verified).toMatchObject({
+      status: 2,
+      stderr:
+        'error: The tree at www is missing, because a command was interrupted while it replaced the tree. The old tree is in .www.gridpress/old. [tree-set-aside]\n  Run the interrupted command again as the same user. It restores the old tree first.\n',
+    });
+    expect(await gridpress(publishing, { cwd })).toMatchObject({ status: 0, stderr: '' });
+    expect(treeState(www)).toEqual(treeState(tree));
+    expect(readdirSync(cwd)).toEqual(['www']);
+  });
+
+  test('is explained to a user who may only read', async () => {
+    const { cwd, www } = await killed();
+    chmodSync(cwd, 0o755);
+    const serving = () => serve({ registry: cwd, folder: www, port: 0, host: '127.0.0.1', onBug: () => {} });
+    expect(await failureOf(() => asOrdinaryUser(serving))).toContain(
+      `The old tree is in ${cwd}/.www.gridpress/old. [tree-set-aside]`,
+    );
+    await (await serve({ registry: cwd, folder: www, port: 0, host: '127.0.0.1', onBug: () => {} })).close();
+    expect(treeState(www)).toEqual(treeState(older));
+  });
+
+  test('does not keep a user who may only read from serving a whole tree', async () => {
+    const { cwd, www, publishing } = await killed();
+    await gridpress(publishing, { cwd });
+    mkdirSync(join(cwd, '.www.gridpress'));
+    chmodSync(cwd, 0o755);
+    const serving = () => serve({ registry: cwd, folder: www, port: 0, host: '127.0.0.1', onBug: () => {} });
+    await (await asOrdinaryUser(serving)).close();
   });
 });
 

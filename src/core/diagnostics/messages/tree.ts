@@ -248,6 +248,11 @@ export const TREE_MESSAGES = {
     (a) => `Name the base URL: ${a.root}.`,
   ),
   'no-tree': failure<{ folder: string }>((a) => `There is no tree at ${a.folder}.`, 'Build one: gridpress build.'),
+  'tree-set-aside': failure<{ folder: string; held: string }>(
+    (a) =>
+      `The tree at ${a.folder} is missing, because a command was interrupted while it replaced the tree. The old tree is in ${a.held}.`,
+    'Run the interrupted command again as the same user. It restores the old tree first.',
+  ),
   'build-damaged': warning<NoArguments>(
     () => 'The file was missing or altered, so gridpress rebuilt the tree.',
     'No action is needed. If nobody altered the file on purpose, find out which program writes there.',

@@ -11,9 +11,14 @@ export function tableLines(form: TableForm, table: TextTable): Iterable<string> 
   return WRITERS[form](table);
 }
 
+/** The maximum width to which cells of a column are padded. One long cell must not make every row long. */
+const WIDEST_PADDING = 80;
+
 function* markdownTable({ caption, head, rows }: TextTable): Generator<string> {
   const lines = [head.map(({ text }) => text), ...rows].map((cells) => cells.map(markdownText));
-  const widths = head.map((_, i) => lines.reduce((most, cells) => Math.max(most, cells[i]?.length ?? 0), 3));
+  const widths = head.map((_, i) =>
+    lines.reduce((most, cells) => Math.max(most, Math.min(cells[i]?.length ?? 0, WIDEST_PADDING)), 3),
+  );
   const lineOf = (cells: readonly string[]) =>
     `| ${cells.map((cell, i) => (head[i]?.isNumber ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join(' | ')} |`;
   yield lineOf(lines[0] ?? []);

@@ -45,6 +45,12 @@ test('a Markdown table has the cells that it was given', () => {
   );
 });
 
+test('one long cell does not make every row of a Markdown table long', () => {
+  const rows = [['x'.repeat(100_000), '1'], ...Array.from({ length: 100 }, () => ['y', '2'])];
+  const table = { caption: '', head: [{ text: 'a' }, { text: 'b' }], rows };
+  expect([...tableLines('markdown', table)].join('\n').length).toBeLessThan(120_000);
+});
+
 test('an HTML table contains no other elements than its own', () => {
   fc.assert(
     fc.property(tables, (table) => {

@@ -40,8 +40,9 @@ const REACH = { timeout: 1, limit: 1 };
 const NOTHING = 'nothing';
 
 export const WRITERS = [
-  ...['build', 'build, the first', 'publish', 'publish --link', 'publish --link, the first', 'apply'],
-  ...['record', 'import', 'lock', 'bundle', 'archive'],
+  ...['build', 'build, the first', 'publish', 'publish --link', 'publish --link, the first'],
+  ...['apply', 'apply, an update', 'apply, the first'],
+  ...['record', 'import', 'import, the first', 'lock', 'bundle', 'bundle --since', 'archive'],
 ] as const;
 
 /** Returns the writers by name. Their folders exist until the tests of the file end. */
@@ -59,6 +60,8 @@ async function madeWriters(): Promise<readonly Writer[]> {
   if (older === undefined || newer === undefined) throw new Error('there are two');
   const file = join(newFolder(), 'x.bundle');
   await bundle({ registry, tree: newer, out: file, showsProgress: false });
+  const update = join(newFolder(), 'x.bundle');
+  await bundle({ registry, tree: newer, since: older, out: update, showsProgress: false });
   const quiet = { dryRun: false, older: false, showsProgress: false };
   const publish = (folder: string, tree: string, isLinked = false) =>
     publishFolder({ ...quiet, destination: join(folder, 'www'), tree, isLinked });
@@ -103,6 +106,20 @@ async function madeWriters(): Promise<readonly Writer[]> {
       prepare: (folder) => publish(folder, older),
       run: (folder) => apply({ ...quiet, file, folder: join(folder, 'www') }),
     },
+    {
+      name: 'apply, an update',
+      args: ['apply', update, 'www'],
+      ...tree,
+      prepare: (folder) => publish(folder, older),
+      run: (folder) => apply({ ...quiet, file: update, folder: join(folder, 'www') }),
+    },
+    {
+      name: 'apply, the first',
+      args: ['apply', file, 'www'],
+      ...tree,
+      prepare: () => {},
+      run: (folder) => apply({ ...quiet, file, folder: join(folder, 'www') }),
+    },
     ...registryWriters(),
     {
       name: 'lock',
@@ -116,6 +133,14 @@ async function madeWriters(): Promise<readonly Writer[]> {
       prepare: (folder) => bundle({ registry, tree: older, out: join(folder, 'x.bundle'), showsProgress: false }),
       args: ['bundle', '--registry', registry, '--tree', newer, '-o', 'x.bundle'],
       run: (folder) => bundle({ registry, tree: newer, out: join(folder, 'x.bundle'), showsProgress: false }),
+      currentResult: fileIn('x.bundle'),
+    },
+    {
+      name: 'bundle --since',
+      prepare: (folder) => bundle({ registry, tree: older, out: join(folder, 'x.bundle'), showsProgress: false }),
+      args: ['bundle', '--registry', registry, '--tree', newer, '--since', older, '-o', 'x.bundle'],
+      run: (folder) =>
+        bundle({ registry, tree: newer, since: older, out: join(folder, 'x.bundle'), showsProgress: false }),
       currentResult: fileIn('x.bundle'),
     },
     {
@@ -161,6 +186,13 @@ function registryWriters(): Writer[] {
       run: (folder) => imported(folder, 'HEAD'),
       currentResult: registryIn,
     },
+    {
+      name: 'import, the first',
+      prepare: () => {},
+      args: ['import', repository.folder, '-o', 'registry-data'],
+      run: (folder) => imported(folder, 'HEAD'),
+      currentResult: registryIn,
+    },
   ];
 }
 
@@ -173,7 +205,8 @@ function treeIn(folder: string): string {
 
 function registryIn(folder: string): string {
   const place = join(folder, 'registry-data');
-  const found = [place, stageOf(place).old].find((each) => existsSync(each)) ?? place;
+  const found = [place, stageOf(place).old].find((each) => existsSync(each));
+  if (found === undefined) return NOTHING;
   const files = Object.entries(folderContents(found));
   return JSON.stringify(files.filter(([file]) => !file.split('/').some(isTemporaryName)).sort());
 }

@@ -336,6 +336,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'nodes-format': { format: 'oar' },
   'nodes-none': { format: 'lease' },
   'hosts-left-out': { format: 'oar', id: '421' },
+  'hosts-many': { most: 500_000 },
   'hosts-list': { list: 'c[01-', most: 100_000 },
   'rspec-xml': { problem: '"<interface>" is not closed' },
   'rspec-request': {},

@@ -35,9 +35,10 @@ export interface UsedHost {
   readonly name: string;
   /** True if the file does not say which machine the node of the experiment used. */
   readonly isUnbound?: boolean | undefined;
+  /** The name of the file in messages. */
+  readonly file: string;
   /**
-   * Returns the place of the host in the file. Hosts of the same line have the same function. Callers use this function
-   * as the key of a group.
+   * Searches the file, and returns the place of the host in the file. All hosts of a line share one function, so that callers can group them.
    */
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */
@@ -116,7 +117,7 @@ function hostsOfJobs({ file, text }: HostFile, warn: (found: Finding) => void): 
   const empty = jobs.filter((job) => job.names.length === 0).slice(0, MOST_FINDINGS_PER_FILE);
   for (const { id } of empty) warn(finding('hosts-left-out', { format: 'oar', id }, { file }));
   return jobs.flatMap(({ names, days }) =>
-    names.filter(isText).map((name) => ({ name, ...days, place: () => quotedPlace({ file, text }, name) })),
+    names.filter(isText).map((name) => ({ name, ...days, file, place: () => quotedPlace({ file, text }, name) })),
   );
 }
 
@@ -153,6 +154,7 @@ function hostsOfManifest({ file, text }: HostFile): UsedHost[] {
     name: name ?? client,
     isUnbound: name === undefined,
     ...days,
+    file,
     place: () => placeAt(file, text, offset),
   }));
 }
@@ -192,7 +194,7 @@ function hostsOfLease(inputs: readonly HostFile[], warn: (found: Finding) => voi
   return allocated.flatMap((record) => {
     const { input, hostname: name } = record.hostname === undefined ? (named.get(record.id) ?? record) : record;
     const days = record.leases.map((id) => leases.get(id)).find((each) => each?.day !== undefined);
-    return name === undefined ? [] : [{ name, ...days, place: () => quotedPlace(input, name) }];
+    return name === undefined ? [] : [{ name, ...days, file: input.file, place: () => quotedPlace(input, name) }];
   });
 }
 
@@ -240,19 +242,23 @@ function hostnameOf(object: JsonObject): string | undefined {
 function hostsInLines({ file, text }: HostFile): UsedHost[] {
   // All lists of a file share one limit, because a short list can expand to many hosts.
   let left = MOST_HOSTS;
-  return text.split('\n').flatMap((line, i) => {
+  const lines = text.split('\n', MOST_LINES + 1);
+  if (lines.length > MOST_LINES) return fail(finding('hosts-many', { most: MOST_LINES }, { file }));
+  return lines.flatMap((line, i) => {
     const list = line.replace(/#.*/, '').trim();
     const place = () => ({ file, line: i + 1 });
     const names = /[[,]/.test(list) ? hostsInList(list, left) : list === '' ? [] : [list];
     if (names === undefined)
       return fail(finding('hosts-list', { list: list.slice(0, MOST_SHOWN), most: MOST_HOSTS }, place()));
     if (names.length > 1) left -= names.length;
-    return names.map((name) => ({ name, place }));
+    return names.map((name) => ({ name, file, place }));
   });
 }
 
 /** The maximum number of hosts in the lists of a file. */
 const MOST_HOSTS = 100_000;
+/** The maximum number of lines of a file. Some schedulers print a host for each core. */
+const MOST_LINES = 500_000;
 /** The maximum length of a list in a message, in characters. */
 const MOST_SHOWN = 100;
 

@@ -137,7 +137,7 @@ function dayBefore(hosts: readonly MatchedHost[], { date = '' }: RevisionName): 
 function skipWarnings(unlocked: readonly MatchedHost[]): Finding[] {
   const reasonOf = ({ found, isUnbound }: MatchedHost) =>
     isUnbound ? 'unbound' : found.length > 1 ? 'ambiguous' : 'unknown';
-  return [...groupBy(unlocked, ({ place }) => place().file)].flatMap(([file, hosts]) =>
+  return [...groupBy(unlocked, ({ file }) => file)].flatMap(([file, hosts]) =>
     [...groupBy(hosts, reasonOf)].map(([reason, of]) =>
       finding('hosts-skipped', { reason, names: of.map(({ name }) => name) }, { file }),
     ),
@@ -147,8 +147,8 @@ function skipWarnings(unlocked: readonly MatchedHost[]): Finding[] {
 /** Returns one warning for each file with a job, a lease or an experiment that ended before the day of the revision. */
 function pastWarnings(locked: readonly MatchedHost[], { date = '' }: RevisionName): Finding[] {
   const revision = date.slice(0, 'YYYY-MM-DD'.length);
-  const past = locked.flatMap(({ day, end, place }) =>
-    day !== undefined && end !== undefined && end < revision ? [{ day, end, file: place().file }] : [],
+  const past = locked.flatMap(({ day, end, file }) =>
+    day !== undefined && end !== undefined && end < revision ? [{ day, end, file }] : [],
   );
   return [...groupBy(past, ({ file }) => file)].map(([file, [{ day, end }]]) =>
     finding('hosts-earlier', { day, end, revision }, { file }),
@@ -178,7 +178,7 @@ function hostProblems(
 function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedNode[]): Finding[] {
   const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, nodes)));
   const byDomain = groupBy(doubtful, ({ name }) => name.slice(name.indexOf('.') + 1).toLowerCase());
-  return [...byDomain].map(([domain, hosts]) => {
+  return [...byDomain].slice(0, MOST_FINDINGS_PER_FILE).map(([domain, hosts]) => {
     const sites = hosts.flatMap(({ found }) => found.map(({ path }) => path.split('/')[1] ?? ''));
     const names = hosts.map(({ name }) => name.slice(0, name.indexOf('.')));
     return finding('host-domain', { domain, hosts: names, sites: [...new Set(sites)] }, hosts[0].place());

@@ -5,6 +5,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { lock } from '../../../src/features/lock/take-lock.ts';
 import { newFolder } from '../../support/folders.ts';
 import { CLI, gridpress } from '../../support/processes/cli.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
@@ -50,6 +51,20 @@ beforeAll(async () => {
     { id: '21', hypervisor_hostname: second },
   ]);
   write('nodes', 'lyra-c01\nlyra-c01\nLYRA-G02.lyra.example.org # the GPUs\n');
+});
+
+test('the file is not searched for each skipped host', async () => {
+  const names = ['lyra-c01', ...Array.from({ length: 1000 }, (_, i) => `other-${i}`)];
+  let searches = 0;
+  const place = () => {
+    searches++;
+    return { file: 'job.json' };
+  };
+  const hosts = names.map((name) => ({ name, file: 'job.json', place }));
+  const from = join(folder, 'registry-data');
+  const { skipped } = await lock({ nodes: [], hosts, skipUnknown: true, from, timeout: 1, limit: 1 });
+  expect(skipped).toHaveLength(1000);
+  expect(searches).toBe(0);
 });
 
 describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {

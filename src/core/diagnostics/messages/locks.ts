@@ -156,6 +156,10 @@ export const LOCKS_MESSAGES = {
     (a) => `The host list "${a.list}" cannot be read, or the lists have more than ${formatCount(a.most)} hosts.`,
     'Write one host name or uid per line, or a list of Slurm, such as "c[01-03,07],gpu5".',
   ),
+  'hosts-many': failure<{ most: number }>(
+    (a) => `The file has more than ${formatCount(a.most)} lines.`,
+    'Write each host once.',
+  ),
   'hosts-other-file': failure<{ format: keyof typeof OTHER_FILES | undefined; path: string }>(
     (a) => `The file is ${a.format === undefined ? 'JSON' : OTHER_FILES[a.format]}, not a list of hosts.`,
     (a) => {

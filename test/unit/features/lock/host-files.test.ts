@@ -47,6 +47,12 @@ describe('a list of hosts', () => {
     );
   });
 
+  test('has a limit of lines', async () => {
+    expect(await failure('hosts', 'a\n'.repeat(500_001))).toBe(
+      '0: error: The file has more than 500,000 lines. [hosts-many]\n  Write each host once.\n',
+    );
+  });
+
   test('must be UTF-8', async () => {
     expect(await failureOf(() => readHosts({ hosts: [join(folder, 'latin')] }))).toContain('[read-failed]');
     writeFileSync(join(folder, 'latin'), Buffer.from('caf\xe9', 'latin1'));

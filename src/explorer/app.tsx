@@ -76,7 +76,14 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
   const hasBar = picked.length > 0 && place.path !== 'compare';
   const more = useMore(isGoing || hasBar || at !== null || typeof view.Show === 'string');
   const parts = more === 'missing' ? undefined : more;
-  const Show = typeof view.Show !== 'string' ? view.Show : more === 'missing' ? Incomplete : parts?.[view.Show];
+  const Show =
+    typeof view.Show !== 'string'
+      ? view.Show
+      : more === 'missing'
+        ? Incomplete
+        : fleet.hasUids
+          ? parts?.[view.Show]
+          : undefined;
   useFocusFallback(
     () => document.body,
     () => headingIn(main.current),
@@ -104,7 +111,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
             A part of the page could not be loaded. The page shows the latest revision. <TryAgain />
           </Notice>
         ) : null}
-        {unknown.length > 0 ? (
+        {fleet.hasUids && unknown.length > 0 ? (
           <Notice kind="info" title="Some picked nodes do not exist at this revision.">
             No uid starts with {unknown.map(visible).join(', ')}. The nodes were removed, or the link belongs to another
             registry.
@@ -115,7 +122,9 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
         </ViewErrors>
       </main>
       {parts && hasBar ? <parts.PickedBar state={state} /> : null}
-      {parts && isGoing ? <parts.Palette state={state} views={VIEWS} close={() => setIsGoing(false)} /> : null}
+      {parts && isGoing && fleet.hasUids ? (
+        <parts.Palette state={state} views={VIEWS} close={() => setIsGoing(false)} />
+      ) : null}
       <p class="hidden" role="status" ref={status} />
     </>
   );

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { documentReader, ReadError, wasReloaded } from './data/reader.ts';
-import { readShownRegistry } from './data/registry.ts';
+import { documentReader, ReadError, RevisionChangedError, reloadOnce, wasReloaded } from './data/reader.ts';
+import { readShownRegistry, type ShownRegistry, withUids } from './data/registry.ts';
 import { Notice, TryAgain } from './parts/notice.tsx';
 import { rememberPlaces } from './state/scroll.ts';
 
@@ -15,8 +15,11 @@ async function start(): Promise<void> {
     const registry = await readShownRegistry(reader);
     root.replaceChildren();
     rememberPlaces();
-    render(<App reader={reader} registry={registry} />, root);
+    const show = (registry: ShownRegistry) => render(<App reader={reader} registry={registry} />, root);
+    show(registry);
+    if (registry.table.uids[0] === '') show(await withUids(reader, registry));
   } catch (error) {
+    if (error instanceof RevisionChangedError) reloadOnce();
     if (!(error instanceof ReadError)) throw error;
     root.replaceChildren();
     render(

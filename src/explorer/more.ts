@@ -14,6 +14,7 @@ export { MissingFields } from './parts/missing-fields.tsx';
 export { NoMatch } from './parts/no-match.tsx';
 export { NumberFacet } from './parts/number-facet.tsx';
 export { OtherForms } from './parts/other-forms.tsx';
+export { Pages } from './parts/pages.tsx';
 export { Palette } from './parts/palette.tsx';
 export { PickedBar } from './parts/picked-bar.tsx';
 export { RegistrySummary } from './parts/registry-summary.tsx';

@@ -1,4 +1,4 @@
-/** Reads `/nodes/table`, which stores nodes in columns. Separate pages contain the node names of a large table. */
+/** Reads `/nodes/table`, which stores nodes in columns. Separate pages contain the uids of a large table. */
 
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
 import { type Label, type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';

@@ -1,7 +1,7 @@
 /** Decodes `/nodes/table`: the nodes as columns, and their labels. Fields that the table omits are unknown. */
 
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
-import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import type { LabelledColumn } from '../table/label-columns.ts';
 import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
 
@@ -34,10 +34,16 @@ export function tableIn(body: JsonObject): PublishedTable | undefined {
   };
 }
 
-/** Adds uids and node names from separate pages to a large table. */
+/** Adds uids from separate pages to a large table. Adds the node names, too, if the table does not contain them. */
 export function withRowNames(table: JsonObject, uids: readonly Json[], names: readonly Json[]): JsonObject {
+  if (nameColumn(table)) return { ...table, uids };
   const rows = names.map((name, row) => (name === null ? ABSENT : row));
   return { ...table, uids, columns: [...itemsIn(table['columns']), { name: 'node_name', values: names, rows }] };
+}
+
+/** Returns undefined if the table does not contain the names of the nodes. */
+export function nameColumn(table: JsonObject): JsonObject | undefined {
+  return objectsIn(table['columns']).find(({ name }) => name === 'node_name');
 }
 
 export function labelsIn({ labels }: JsonObject): PublishedLabel[] {

@@ -1,8 +1,8 @@
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, nodeRowsUrl } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
-import { type PublishedTable, tableIn, withRowNames } from '../../core/client/table-document.ts';
+import { nameColumn, type PublishedTable, tableIn, withRowNames } from '../../core/client/table-document.ts';
 import { itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
-import { type DocumentReader, number, ReadError, text } from './reader.ts';
+import { type DocumentReader, number, ReadError, RevisionChangedError, text } from './reader.ts';
 
 export interface ShownRegistry {
   readonly version: string;
@@ -11,6 +11,7 @@ export interface ShownRegistry {
   /** The id of the head. Items and collections always describe the head. */
   readonly newest: string;
   readonly grid: JsonObject;
+  /** In a large registry, all uids are empty texts until `withUids` reads them. */
   readonly table: PublishedTable;
   readonly fields: readonly Field[];
   /** The history start. Defined only if the URL requests a day before the history start. */
@@ -54,12 +55,18 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
   if (!grid || !body || !facets) throw damaged;
   const version = grid['version'];
   const isOneRevision = body['version'] === version && facets['version'] === version;
-  const whole = isOneRevision ? await wholeTable(reader, body, skipCache) : undefined;
-  if (!whole) {
+  if (!isOneRevision) {
     if (!skipCache) return readShownRegistry(reader, true);
     throw new ReadError('A new revision is being published. Try again in a moment.');
   }
-  const table = tableIn(whole);
+  const names = nameColumn(body);
+  const table = tableIn(
+    body['uids']
+      ? body
+      : names
+        ? { ...body, uids: itemsIn(names['rows']).map(() => '') }
+        : withRowNames(body, ...(await rowsOf(reader, body))),
+  );
   if (!table) throw damaged;
   return {
     version: text(version),
@@ -94,20 +101,27 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
   };
 }
 
-/** Adds the uids and names of a large table from separate documents. Undefined if the documents' revisions differ. */
-async function wholeTable(
+/** Adds the uids of a large table. Throws a `RevisionChangedError` if they belong to another revision. */
+export async function withUids(reader: DocumentReader, registry: ShownRegistry): Promise<ShownRegistry> {
+  const { table, version } = registry;
+  const [uids] = await rowsOf(reader, { ...table, version });
+  if (uids.length !== table.total) throw new ReadError('The uids of the nodes are missing. Build the tree again.');
+  return { ...registry, table: { ...table, uids: uids.map(text) } };
+}
+
+/** Reads the uids and names of a large table from separate documents. */
+async function rowsOf(
   reader: DocumentReader,
-  table: JsonObject,
-  skipCache: boolean,
-): Promise<JsonObject | undefined> {
-  const { uids, total, version } = table;
-  if (uids) return table;
-  const read = (page: number) => reader.read(nodeRowsUrl(page), skipCache);
+  { total, version }: { readonly total?: Json; readonly version?: Json },
+): Promise<[uids: Json[], names: Json[]]> {
+  const read = async (page: number) => {
+    const rows = await reader.read(nodeRowsUrl(page));
+    if (!rows || rows['version'] !== version) throw new RevisionChangedError('Another revision was published.');
+    return rows;
+  };
   const first = await read(1);
-  const rowsPerPage = itemsIn(first?.['uids']).length || Number.POSITIVE_INFINITY;
-  const count = Math.ceil(Number(total) / rowsPerPage);
+  const count = Math.ceil(number(total) / (itemsIn(first['uids']).length || Number.POSITIVE_INFINITY));
   const pages = [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, i) => read(i + 2))))];
-  if (pages.some((page) => page?.['version'] !== version)) return undefined;
-  const all = (field: string) => pages.flatMap((page) => itemsIn(page?.[field]));
-  return withRowNames(table, all('uids'), all('names'));
+  const all = (field: string) => pages.flatMap((page) => itemsIn(page[field]));
+  return [all('uids'), all('names')];
 }

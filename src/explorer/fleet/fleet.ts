@@ -10,6 +10,8 @@ import { visible } from './visible.ts';
 export interface Fleet {
   readonly table: NodeTable;
   readonly query: QueryFleet;
+  /** False until the page has read the uids of a large registry. */
+  readonly hasUids: boolean;
   readonly placeOf: (row: number) => { readonly site: string; readonly cluster: string };
   /** Returns the path of a node in the API, without a leading slash. */
   readonly pathOf: (row: number) => string;
@@ -46,6 +48,7 @@ export function fleetOf(table: PublishedTable): Fleet {
   const rows = lazily(() => new Map(table.uids.map((_, row) => [pathOf(row), row])));
   return {
     table,
+    hasUids: table.uids[0] !== '',
     placeOf,
     pathOf,
     query: labelledFleet(table, labelsOf(table)),

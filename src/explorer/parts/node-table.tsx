@@ -118,7 +118,7 @@ export function TableOfNodes(props: TableOfNodesProps) {
                 type="checkbox"
                 checked={count > 0 && count === rows.length}
                 indeterminate={count > 0 && count < rows.length}
-                disabled={rows.length > MOST_PICKED}
+                disabled={rows.length > MOST_PICKED || !fleet.hasUids}
                 aria-label={`Pick all ${counted(rows.length, 'found node')}`}
                 onClick={(event) => state.pick(rows, event.currentTarget.checked)}
               />
@@ -272,6 +272,7 @@ function LineRow({ state, line, fields, open, isOpen, pickedCount, index, pick }
           type="checkbox"
           checked={isPicked}
           indeterminate={pickedCount > 0 && !isPicked}
+          disabled={!fleet.hasUids}
           aria-label={isGroup ? `Pick ${counted(members.length, 'node')} like ${name}` : `Pick ${name}`}
           onClick={(event) => pick(index, event.currentTarget.checked, event.shiftKey)}
         />
@@ -291,7 +292,7 @@ function LineRow({ state, line, fields, open, isOpen, pickedCount, index, pick }
                 {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
               </button>
             ) : isName ? (
-              <a href={fragmentOf(fleet.pathOf(row), place.params)}>{name}</a>
+              <a {...(fleet.hasUids ? { href: fragmentOf(fleet.pathOf(row), place.params) } : {})}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}

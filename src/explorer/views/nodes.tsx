@@ -34,7 +34,7 @@ export function Nodes({ state }: ViewProps) {
   const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
   const [siteUids, setSiteUids] = useState<SiteUids>();
   const found = useMemo(
-    () => (isMissing ? undefined : more?.search(fleet, asked, siteUids)),
+    () => (isMissing || !fleet.hasUids ? undefined : more?.search(fleet, asked, siteUids)),
     [more, fleet, asked, siteUids],
   );
   useEffect(() => {
@@ -51,8 +51,8 @@ export function Nodes({ state }: ViewProps) {
   const rowsFound = answer.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
-  // Searching and grouping need the second script.
-  const isPending = !more && (asked !== '' || isGrouped);
+  // Searching needs the uids. Searching and grouping need the second script.
+  const isPending = (!more && (asked !== '' || isGrouped)) || (!fleet.hasUids && (asked !== '' || params.has('uid')));
   const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useKeptState<ReadonlySet<number>>('groups', new Set());
   const lines = useMemo(
@@ -173,7 +173,7 @@ export function Nodes({ state }: ViewProps) {
               />
               {parts ? <parts.MissingFields state={state} load={loadFields} isSearch={false} /> : null}
             </Menu>
-            <Menu label="Export" isDisabled={chosen.rows.length === 0 && state.picked.length === 0}>
+            <Menu label="Export" isDisabled={(chosen.rows.length === 0 && state.picked.length === 0) || !fleet.hasUids}>
               <MorePart
                 show={({ ExportMenu }) => <ExportMenu state={state} rows={rowsIn(lines)} columns={columns} />}
               />
@@ -221,8 +221,8 @@ export function Nodes({ state }: ViewProps) {
             isNarrow={isNarrow}
           />
         )}
-        {page === undefined ? null : (
-          <Pages page={page} last={lastPage} go={(next) => set({ page: String(next + 1) })} />
+        {page === undefined || !parts ? null : (
+          <parts.Pages page={page} last={lastPage} go={(next) => set({ page: String(next + 1) })} />
         )}
       </div>
     </div>
@@ -304,33 +304,6 @@ function FacetPanel({ isFolded, isReady, count, children }: FacetPanelProps) {
       <summary>Filters{count > 0 ? ` (${count})` : ''}</summary>
       {isOpen && isReady ? <div class="columns">{children}</div> : null}
     </details>
-  );
-}
-
-interface PagesProps {
-  /** Page numbers begin at 0. */
-  readonly page: number;
-  readonly last: number;
-  readonly go: (page: number) => void;
-}
-
-function Pages({ page, last, go }: PagesProps) {
-  if (last === 0) return null;
-  const button = (label: string, to: number) => (
-    <button type="button" disabled={to < 0 || to > last || to === page} onClick={() => go(to)}>
-      {label}
-    </button>
-  );
-  return (
-    <nav class="paging" aria-label="Pages of the table">
-      {button('First', 0)}
-      {button('Previous', page - 1)}
-      <span>
-        Page {page + 1} of {last + 1}
-      </span>
-      {button('Next', page + 1)}
-      {button('Last', last)}
-    </nav>
   );
 }
 

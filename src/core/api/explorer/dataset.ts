@@ -8,7 +8,7 @@ import { authorsOf, type Citation, citationOf, citedDay, doiUrl, licenseUrl } fr
 import { JSON_MEDIA_TYPE } from '../dialect.ts';
 import { CHANGE_EXPORT_PATH, DATA_PACKAGE_PATH, nodeExportUrl } from '../exports/export-urls.ts';
 import type { View } from '../item.ts';
-import { hasRowPages } from '../nodes/node-columns.ts';
+import { exceedsMaxNodes } from '../nodes/node-columns.ts';
 import { NODE_TABLE_PATH } from '../nodes/node-paths.ts';
 import { gridBody, type Publication, revisionAt } from '../publication.ts';
 import { LINKSET_MEDIA_TYPE, RAW_FORMS } from '../raw-forms.ts';
@@ -85,7 +85,7 @@ function citationAt({ publication, index }: View): Citation {
 /** Returns links to the documents of the dataset. A very large registry has no exports with the nodes of all sites. */
 function documentsOf(publication: Publication): Required<TypedLink>[] {
   const item = (href: string, type: string) => ({ rel: 'item', href, type });
-  const tables = hasRowPages(publication)
+  const tables = exceedsMaxNodes(publication)
     ? []
     : (['csv', 'ndjson'] as const).map((form) => item(nodeExportUrl(form, undefined), RAW_FORMS[form].mediaType));
   return [

@@ -3,7 +3,7 @@ import { asText } from '../../model/json.ts';
 import { escapedHtml } from '../../platform/text.ts';
 import { hardwareUrl, nodeExportUrl } from '../exports/export-urls.ts';
 import type { View } from '../item.ts';
-import { hasRowPages } from '../nodes/node-columns.ts';
+import { exceedsMaxNodes } from '../nodes/node-columns.ts';
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, NODES_PATH } from '../nodes/node-paths.ts';
 import { type ExplorerFiles, gridName, type Publication } from '../publication.ts';
 import { changesUrl } from '../urls.ts';
@@ -53,7 +53,7 @@ function textOf(view: View): string {
 function exportsOf(publication: Publication): (readonly [path: string, words: string])[] {
   if (!publication.hasExports) return [];
   const hardware = [hardwareUrl('html'), 'Hardware of each site as tables'] as const;
-  return hasRowPages(publication)
+  return exceedsMaxNodes(publication)
     ? [hardware]
     : [hardware, [nodeExportUrl('csv', undefined), 'All nodes as a CSV file']];
 }

@@ -5,8 +5,8 @@
  */
 import { printableJson } from '../../platform/text.ts';
 import type { View } from '../item.ts';
-import { hasRowPages } from '../nodes/node-columns.ts';
-import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH } from '../nodes/node-paths.ts';
+import { exceedsMaxNodes } from '../nodes/node-columns.ts';
+import { isNodeRowsUrl, NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH } from '../nodes/node-paths.ts';
 import { changesPageAt, changesUrl, resourceUrl, versionsUrl } from '../urls.ts';
 import { EXPLORER_PATHS } from './explorer-paths.ts';
 
@@ -15,7 +15,7 @@ const MAX_COPIED_NODES = 20_000;
 const EVERY_VIEW = [resourceUrl(''), resourceUrl('sites'), NODE_TABLE_PATH, NODE_FACETS_PATH];
 const CLUSTER_NODES = /^\/sites\/[^/]+\/clusters\/[^/]+\/nodes$/;
 
-const isInData = (url: string) => EVERY_VIEW.includes(url);
+const isInData = (url: string) => EVERY_VIEW.includes(url) || isNodeRowsUrl(url);
 const isInHistory = (url: string) => url === NODE_HISTORY_PATH;
 const isInPast = (url: string) =>
   changesPageAt(url) !== undefined || url.replace(/\/pages\/\d+$/, '') === versionsUrl('') || CLUSTER_NODES.test(url);
@@ -34,7 +34,7 @@ interface Copied {
 }
 
 export function hasOfflineCopies({ publication }: View): boolean {
-  return publication.nodes().table.total <= MAX_COPIED_NODES && !hasRowPages(publication);
+  return publication.nodes().table.total <= MAX_COPIED_NODES && !exceedsMaxNodes(publication);
 }
 
 export function renderOfflineCopies({ publication }: View, part: OfflinePart, documents: Iterable<Copied>): string {

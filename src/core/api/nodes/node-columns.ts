@@ -11,13 +11,15 @@ import { documentEnd, idAt, type Publication } from '../publication.ts';
 import { facetBody } from './facet-body.ts';
 import { NODE_FACETS_PATH, NODE_HISTORY_PATH, NODE_TABLE_PATH, NODES_PATH, nodeRowsUrl } from './node-paths.ts';
 
-/** Renders the table of nodes. Cuts each list to `most` items. Very large registries have separate pages for uids. */
+/** Renders the table of nodes. Cuts each list to `most` items. Large registries have separate pages for uids. */
 export function renderNodeTable(view: View, most = Number.POSITIVE_INFINITY): string {
   const { publication } = view;
   const { table } = publication.nodes();
   const labels = labelColumns(table.columns, publication.labels);
   const isWhole = !hasRowPages(publication);
-  const columns = isWhole ? table.columns : table.columns.filter(({ name }) => name !== NAME_COLUMN);
+  const columns = exceedsMaxNodes(publication)
+    ? table.columns.filter(({ name }) => name !== NAME_COLUMN)
+    : table.columns;
   return nodeDocument(
     view,
     NODE_TABLE_PATH,
@@ -46,16 +48,26 @@ function columnBody({ name, values, rows }: TableColumn, most: number) {
 
 const NAME_COLUMN = 'node_name';
 
-/** Whether separate pages contain the uids and names of nodes, because the table would be too large. */
-export function hasRowPages({ nodes, maxFoundNodes }: Publication): boolean {
+/** Whether there are more nodes than `search.max_nodes`. The API then omits long lists of nodes. */
+export function exceedsMaxNodes({ nodes, maxFoundNodes }: Publication): boolean {
   return nodes().table.total > maxFoundNodes;
+}
+
+/** Whether separate pages contain the uids and names of nodes. The table then omits the uids. */
+function hasRowPages(publication: Publication): boolean {
+  return exceedsMaxNodes(publication) || publication.nodes().table.total > ROW_PAGE_SIZE;
+}
+
+/** Returns the number of pages with uids and names. */
+export function rowPageCount(publication: Publication): number {
+  return hasRowPages(publication) ? Math.ceil(publication.nodes().table.total / ROW_PAGE_SIZE) : 0;
 }
 
 /** Returns the JSON text of a page of uids and names. The first page is 1. */
 export function renderNodeRows(view: View, number: number): string {
   const { table } = view.publication.nodes();
   const offset = (number - 1) * ROW_PAGE_SIZE;
-  const last = Math.ceil(table.total / ROW_PAGE_SIZE);
+  const last = rowPageCount(view.publication);
   const uids = table.uids.slice(offset, offset + ROW_PAGE_SIZE);
   const names = table.columns.find(({ name }) => name === NAME_COLUMN);
   const page = (rel: string, n: number) => toItem(rel, nodeRowsUrl(n));

@@ -14,9 +14,13 @@ export function nodePageUrl(page: Page): string {
   return `${NODES_PATH}/pages/${page}`;
 }
 
-/** Returns the URL of a page with uids and names. Only a very large registry has these pages. */
+/** Returns the URL of a page with uids and names. Only a large registry has these pages. */
 export function nodeRowsUrl(page: Page): string {
   return `${NODE_TABLE_PATH}/rows/${page}`;
+}
+
+export function isNodeRowsUrl(url: string): boolean {
+  return url.startsWith(`${NODE_TABLE_PATH}/rows/`);
 }
 
 /** Returns the URL of the list of nodes with `value` in `field`. Both must be valid path segments. */

@@ -43,7 +43,7 @@ export function nodeTableSchema(dialect: DialectName): z.ZodType {
     uids: z
       .array(z.string())
       .optional()
-      .describe('The uid of each row. In a very large registry, uids and names are on pages of rows instead.'),
+      .describe('The uid of each row. In a large registry, the uids are on pages of rows instead.'),
     columns: z.array(column),
     labels: z.array(label),
   };
@@ -115,7 +115,7 @@ export function nodeRowsSchema(dialect: DialectName): z.ZodType {
       version: revision,
       links,
     })
-    .describe('The uids and names of table rows in a very large registry.');
+    .describe('The uids and names of table rows in a large registry.');
 }
 
 export function nodeHistorySchema(dialect: DialectName): z.ZodType {

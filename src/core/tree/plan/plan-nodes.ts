@@ -1,13 +1,14 @@
 import { hasOfflineCopies } from '../../api/explorer/offline-copies.ts';
 import type { View } from '../../api/item.ts';
 import {
-  hasRowPages,
+  exceedsMaxNodes,
   nodeFacets,
   publishedNodeHistory,
   renderNodeFacets,
   renderNodeHistory,
   renderNodeRows,
   renderNodeTable,
+  rowPageCount,
   sampleHistory,
 } from '../../api/nodes/node-columns.ts';
 import { nodeGroups, nodeNames } from '../../api/nodes/node-groups.ts';
@@ -30,7 +31,7 @@ import {
   nodePageUrl,
   nodeRowsUrl,
 } from '../../api/nodes/node-paths.ts';
-import { NODE_PAGE_SIZE, ROW_PAGE_SIZE } from '../../api/page-size.ts';
+import { NODE_PAGE_SIZE } from '../../api/page-size.ts';
 import { resourceUrl } from '../../api/urls.ts';
 import { itemAt } from '../../platform/lookups.ts';
 import { type Lazy, lazily } from '../../platform/on-demand.ts';
@@ -83,13 +84,12 @@ export function nodePlan(view: View, modified: number): NodePlan {
       () => renderNodeSearch(view, all.slice(0, SAMPLE_SIZE), total),
     );
   }
-  function* columns({ length: total }: readonly PlacedNode[]): Generator<PlannedDocument> {
+  function* columns(): Generator<PlannedDocument> {
     yield {
       ...document(NODE_TABLE_PATH, 'item', () => renderNodeTable(view)),
       sample: () => renderNodeTable(view, SAMPLE_SIZE),
     };
-    const pages = hasRowPages(view.publication) ? Math.ceil(total / ROW_PAGE_SIZE) : 0;
-    for (let page = 1; page <= pages; page++)
+    for (let page = 1; page <= rowPageCount(view.publication); page++)
       yield document(nodeRowsUrl(page), 'item', () => renderNodeRows(view, page));
     yield document(NODE_FACETS_PATH, 'item', () => renderNodeFacets(view, facets(), pastSample().since));
     yield long(
@@ -101,7 +101,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
   }
   const named = () => (view.publication.hasNames ? names() : []);
   function* grouped(all: readonly PlacedNode[]): Generator<PlannedDocument> {
-    const isListed = !hasRowPages(view.publication);
+    const isListed = !exceedsMaxNodes(view.publication);
     yield document(NODE_GROUPS_PATH, 'collection', () => renderNodeGroups(view, groups(), isListed));
     for (const group of isListed ? groups() : [])
       yield long(
@@ -119,7 +119,7 @@ export function nodePlan(view: View, modified: number): NodePlan {
     *documents() {
       const all = [...nodesIn(view.state)];
       yield* lists(all);
-      yield* columns(all);
+      yield* columns();
       // Releases the past of the nodes if offline copies do not need the past again.
       if (!hasOfflineCopies(view)) knownPast = undefined;
       yield* grouped(all);

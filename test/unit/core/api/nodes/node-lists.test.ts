@@ -178,26 +178,52 @@ describe('the groups of nodes', () => {
   });
 });
 
-test('a table of very many nodes has its rows in pages', () => {
+describe('a table of many nodes', () => {
+  const SIZE = 5000;
   const named = Object.fromEntries(
-    Object.entries(many(1001)).map(([uid, body]) => [
+    Object.entries(many(SIZE + 1)).map(([uid, body], i) => [
       uid,
-      { ...body, ...(uid === 'n01000' ? { node_name: 'p' } : {}) },
+      { ...body, ...(i === SIZE ? { node_name: 'p' } : {}) },
     ]),
   );
-  const documents = documentsOf(published(named, 1000));
-  const table = documents.get('/nodes/table');
-  expect([table?.['total'], table?.['uids'], linksOf(table)['item']]).toEqual([1001, undefined, '/nodes/table/rows/1']);
-  expect(JSON.stringify(table?.['columns'])).not.toContain('node_name');
-  const [first, second] = [1, 2].map((page) => documents.get(`/nodes/table/rows/${page}`));
-  expect(first).toMatchObject({ total: 1001, offset: 0, uids: Object.keys(named).slice(0, 1000) });
-  expect(second).toMatchObject({ total: 1001, offset: 1000, uids: ['n01000'], names: ['p'] });
-  expect(linksOf(second)).toEqual({
-    self: '/nodes/table/rows/2',
-    parent: '/nodes/table',
-    first: '/nodes/table/rows/1',
-    last: '/nodes/table/rows/2',
-    prev: '/nodes/table/rows/1',
+  const last = Object.keys(named).at(-1);
+
+  test('has its uids in pages', () => {
+    const documents = documentsOf(published(named));
+    const table = documents.get('/nodes/table');
+    expect([table?.['total'], table?.['uids'], linksOf(table)['item']]).toEqual([
+      5001,
+      undefined,
+      '/nodes/table/rows/1',
+    ]);
+    expect(JSON.stringify(table?.['columns'])).toContain('"node_name","values":["p"]');
+    const [first, second] = [1, 2].map((page) => documents.get(`/nodes/table/rows/${page}`));
+    expect(first).toMatchObject({ total: 5001, offset: 0, uids: Object.keys(named).slice(0, SIZE) });
+    expect(second).toMatchObject({ total: 5001, offset: SIZE, uids: [last], names: ['p'] });
+    expect(linksOf(second)).toEqual({
+      self: '/nodes/table/rows/2',
+      parent: '/nodes/table',
+      first: '/nodes/table/rows/1',
+      last: '/nodes/table/rows/2',
+      prev: '/nodes/table/rows/1',
+    });
+  });
+
+  test('has its names in pages only above search.max_nodes', () => {
+    const documents = documentsOf(
+      published({ a: { type: 'node', uid: 'a', node_name: 'p' }, b: { type: 'node', uid: 'b' } }, 1),
+    );
+    expect(documents.get('/nodes/table')).not.toHaveProperty('uids');
+    expect(JSON.stringify(documents.get('/nodes/table'))).not.toContain('node_name');
+    expect(documents.get('/nodes/table/rows/1')).toMatchObject({ uids: ['a', 'b'], names: ['p', null] });
+    expect(documents.get('/nodes/table/rows/2')).toBeUndefined();
+  });
+
+  test('has its uids in the table up to the size of a page', () => {
+    const { [last ?? '']: _, ...others } = named;
+    const documents = documentsOf(published(others));
+    expect(documents.get('/nodes/table')?.['uids']).toEqual(Object.keys(others));
+    expect(documents.get('/nodes/table/rows/1')).toBeUndefined();
   });
 });
 

@@ -56,7 +56,7 @@ export interface NodesBudgets {
 
 const FOR_ALL = { heap: 60, elements: 1_500 };
 
-/** The largest registry whose table of nodes contains the uids. */
+/** The largest registry whose table of nodes contains the names. */
 export const LARGE_REGISTRY: NodesBudgets = { ...FOR_ALL, slower: 4, seconds: 1.5, bytes: 700_000, click: 0.1 };
 
 /** The largest registry of the benchmarks. It only has to stay usable. */

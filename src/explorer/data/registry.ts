@@ -50,14 +50,13 @@ const PARTS = [resourceUrl(''), NODE_TABLE_PATH, NODE_FACETS_PATH] as const;
 
 /** Reads the registry. If the documents belong to different revisions, reads them again without the cache. */
 export async function readShownRegistry(reader: DocumentReader, skipCache = false): Promise<ShownRegistry> {
-  const damaged = new ReadError(`${reader.urlOf(NODE_TABLE_PATH)} is missing or damaged. Build the tree again.`);
   const [grid, body, facets] = await Promise.all(PARTS.map((path) => reader.read(path, skipCache)));
-  if (!grid || !body || !facets) throw damaged;
+  if (!grid || !body || !facets) throw damagedTable(reader);
   const version = grid['version'];
   const isOneRevision = body['version'] === version && facets['version'] === version;
   if (!isOneRevision) {
     if (!skipCache) return readShownRegistry(reader, true);
-    throw new ReadError('A new revision is being published. Try again in a moment.');
+    throw new RevisionChangedError(PUBLISHING);
   }
   const names = nameColumn(body);
   const table = tableIn(
@@ -67,7 +66,7 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
         ? { ...body, uids: itemsIn(names['rows']).map(() => '') }
         : withRowNames(body, ...(await rowsOf(reader, body))),
   );
-  if (!table) throw damaged;
+  if (!table) throw damagedTable(reader);
   return {
     version: text(version),
     newest: text(version),
@@ -76,6 +75,12 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
     table,
     fields: objectsIn(facets['fields']).map(fieldFrom),
   };
+}
+
+const PUBLISHING = 'A new revision is being published. Try again in a moment.';
+
+function damagedTable(reader: DocumentReader): ReadError {
+  return new ReadError(`${reader.urlOf(NODE_TABLE_PATH)} is missing or damaged. Build the tree again.`);
 }
 
 /** Converts epoch seconds to ISO 8601. The dialect `current` writes a string, and `legacy` writes a number. */
@@ -105,7 +110,7 @@ function fieldFrom({ name, class: about, types, nodes, distinct, values, min, ma
 export async function withUids(reader: DocumentReader, registry: ShownRegistry): Promise<ShownRegistry> {
   const { table, version } = registry;
   const [uids] = await rowsOf(reader, { ...table, version });
-  if (uids.length !== table.total) throw new ReadError('The uids of the nodes are missing. Build the tree again.');
+  if (uids.length !== table.total) throw damagedTable(reader);
   return { ...registry, table: { ...table, uids: uids.map(text) } };
 }
 
@@ -116,7 +121,7 @@ async function rowsOf(
 ): Promise<[uids: Json[], names: Json[]]> {
   const read = async (page: number) => {
     const rows = await reader.read(nodeRowsUrl(page));
-    if (!rows || rows['version'] !== version) throw new RevisionChangedError('Another revision was published.');
+    if (!rows || rows['version'] !== version) throw new RevisionChangedError(PUBLISHING);
     return rows;
   };
   const first = await read(1);

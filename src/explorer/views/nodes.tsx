@@ -52,7 +52,7 @@ export function Nodes({ state }: ViewProps) {
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
   // Searching needs the uids. Searching and grouping need the second script.
-  const isPending = (!more && (asked !== '' || isGrouped)) || (!fleet.hasUids && (asked !== '' || params.has('uid')));
+  const isPending = ((asked !== '' || params.has('uid')) && !(more && fleet.hasUids)) || (isGrouped && !more);
   const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useKeptState<ReadonlySet<number>>('groups', new Set());
   const lines = useMemo(
@@ -118,7 +118,7 @@ export function Nodes({ state }: ViewProps) {
           ) : null}
           {asked !== '' || filters.length > 0 ? (
             <p class="forms">
-              {!parts || found?.kind === 'wrong' || found?.rows.length === 0 ? null : (
+              {!parts || isPending || found?.kind === 'wrong' || found?.rows.length === 0 ? null : (
                 <parts.OtherForms
                   query={parts.queryOfFilters(filters, translatedQuery ?? asked, fleet)}
                   isQuery={filters.length === 0 && translatedQuery === undefined}

@@ -6,6 +6,7 @@ import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { TYPE, typeOf } from '../fleet/node-types.ts';
 import { visible } from '../parts/value.tsx';
 import { MOST_COMPARED } from '../state/place.ts';
+import type { Params } from '../state/view-params.ts';
 import { historyOf, revisionIndex, tableAt } from './history.ts';
 import { bodyOfVersion, readNode, tableBody, versionsOf } from './nodes.ts';
 import { type DocumentReader, ReadError } from './reader.ts';
@@ -86,7 +87,7 @@ export interface ComparedColumn {
 }
 
 /** Returns a typical node if requested, then each node at each requested revision and in its current state. */
-export function comparedColumns(rows: readonly number[], params: URLSearchParams): ComparedColumn[] {
+export function comparedColumns(rows: readonly number[], params: Params): ComparedColumn[] {
   const [first] = rows;
   const majority = first !== undefined && params.has('majority') ? [{ row: first, as: 'majority' } as const] : [];
   const nodes = rows
@@ -98,7 +99,7 @@ export function comparedColumns(rows: readonly number[], params: URLSearchParams
   return [...majority, ...nodes];
 }
 
-export function revisionsIn(params: URLSearchParams): string[] {
+export function revisionsIn(params: Params): string[] {
   return (params.get('was') ?? '')
     .split(',')
     .filter((text) => text !== '')

@@ -1,3 +1,4 @@
+import type { Params } from '../state/view-params.ts';
 import { filtersIn, selection } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { profilesOf } from './profiles.ts';
@@ -6,7 +7,7 @@ import { linesOf, sortingsOf } from './table-lines.ts';
 import type { SiteUids } from './words.ts';
 
 /** Returns the rows that the view of nodes shows. Returns no rows without a search, a filter or a sort order. */
-export function answerOf(fleet: Fleet, params: URLSearchParams, siteUids: SiteUids | undefined): readonly number[] {
+export function answerOf(fleet: Fleet, params: Params, siteUids: SiteUids | undefined): readonly number[] {
   const filters = filtersIn(params, fleet);
   const found = search(fleet, params.get('q') ?? '', siteUids);
   const isAsked = found !== undefined || filters.length > 0 || params.has('sort');

@@ -3,6 +3,7 @@ import { byNaturalOrder, type Json } from '../../core/model/json.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { addressOf, valuesAt } from '../../core/query/columns.ts';
 import { ABSENT } from '../../core/table/node-table.ts';
+import type { ParamName } from '../state/view-params.ts';
 import type { Fleet } from './fleet.ts';
 
 export interface Range {
@@ -18,24 +19,17 @@ export interface Filter {
 }
 
 /** URL parameters that the page reserves for other purposes. A field with a reserved name gets the prefix `field:`. */
-const RESERVED_PARAMETERS = [
-  ...[
-    'at',
-    'pick',
-    'fields',
-    'q',
-    'columns',
-    'sort',
-    'group',
-    'pages',
-    'page',
-    'rows',
-    'facets',
-    'all',
-    'with',
-    'than',
-  ],
-];
+const RESERVED_PARAMETERS: readonly string[] = Object.keys({
+  at: 0,
+  pick: 0,
+  fields: 0,
+  q: 0,
+  columns: 0,
+  sort: 0,
+  group: 0,
+  pages: 0,
+  page: 0,
+} satisfies Record<ParamName<'every' | 'nodes'>, 0>);
 const PREFIX = 'field:';
 
 export function parameterOf(field: string): string {
@@ -47,8 +41,13 @@ function fieldOf(parameter: string): string | undefined {
   return parameter.startsWith(PREFIX) ? parameter.slice(PREFIX.length) : parameter;
 }
 
+interface NamedTexts {
+  keys(): Iterable<string>;
+  getAll(name: string): string[];
+}
+
 /** Reads filters from the URL. The text `1..5` means a range unless a node has exactly this value. */
-export function filtersIn(params: URLSearchParams, fleet: Fleet): Filter[] {
+export function filtersIn(params: NamedTexts, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
     if (field === undefined) return [];

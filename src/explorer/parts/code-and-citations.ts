@@ -1,4 +1,5 @@
 /** The code, commands and citations that a user can copy. */
+
 import { bibtexText, publishedReference } from '../../core/api/citation.ts';
 import { badgeUrl, snapshotUrl } from '../../core/api/urls.ts';
 import { needsUrl, type Reservation, type SnippetName } from '../../core/exports/snippet-context.ts';
@@ -12,6 +13,7 @@ import { filtersIn } from '../fleet/filters.ts';
 import { search } from '../fleet/search.ts';
 import { atParam } from '../state/at-param.ts';
 import { fragmentOf } from '../state/place.ts';
+import type { Params } from '../state/view-params.ts';
 import { baseUrl } from './exported-files.ts';
 import { dayOf } from './value.tsx';
 
@@ -49,7 +51,7 @@ export async function findCommand(
 }
 
 /** Returns options for columns and sort order. Uses only the first sort field, because `gridpress find` accepts one. */
-function tableOptions(params: URLSearchParams, columns: readonly string[]): string {
+function tableOptions(params: Params, columns: readonly string[]): string {
   if (columns.length === 0) return '';
   const [sort = ''] = (params.get('sort') ?? '').split(',');
   return ` --columns ${columns.join(',')}${sort === '' ? '' : ` --sort ${sort}`}`;

@@ -77,10 +77,11 @@ export function TableOfNodes(props: TableOfNodesProps) {
     const some = lines.slice(Math.min(index, other), Math.max(index, other) + 1);
     state.pick([...new Set(some.flatMap(({ members }) => members))], isPicked);
   };
+  const filtered = [...state.place.params.keys()];
   const isKept = ({ name }: ShownField) =>
     [NAME, ...asked].includes(name) ||
     sortings.some(({ field }) => field === name) ||
-    state.place.params.has(parameterOf(name));
+    filtered.includes(parameterOf(name));
   const fields = hide && !inSight.isPrinted ? fieldsThatFit(all, inSight.width - PICK_WIDTH, isKept) : all;
   const hidden = all.flatMap((field) => (fields.includes(field) ? [] : field.name));
   useLayoutEffect(() => hide?.(hidden), [hidden.join()]);

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { ChangesOf, ParamChanges, ParamName, Params } from './view-params.ts';
 
 /** A view and its parameters, from a URL fragment such as `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
 export interface ViewAddress {
   /** The path without a leading slash. The path of the first view is empty. */
   readonly path: string;
-  readonly params: URLSearchParams;
+  readonly params: Params;
 }
 
 /** A citation links to `?revision=ID`, because "#" in an argument of a macro stops LaTeX. */
@@ -23,41 +24,46 @@ function decoded(path: string): string {
 }
 
 /** Returns the `href` of a link to a view. Leaves some characters unescaped to keep the URL readable. */
-export function fragmentOf(path: string, params?: URLSearchParams): string {
+export function fragmentOf(path: string, params?: Params): string {
   const query = String(params ?? '').replace(/%2C|%3A|%2F/g, decodeURIComponent);
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   return `#/${escaped}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Every link keeps the revision, the picked nodes, and whether all fields are loaded. */
-const LASTING = ['at', 'pick', 'fields'];
+const LASTING: readonly string[] = ['at', 'pick', 'fields'] satisfies ParamName<'every'>[];
 
-function lastingParams(params: URLSearchParams): URLSearchParams {
+function lastingParams(params: Params): Params {
   return new URLSearchParams([...params].filter(([name]) => LASTING.includes(name)));
 }
 
-type ParamChanges = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-export function linkWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
+export function linkWithin<Path extends string>(
+  { params }: ViewAddress,
+  path: Path,
+  changes?: ChangesOf<Path>,
+): string {
   return fragmentOf(path, withParams(lastingParams(params), changes));
 }
 
 /** The parameters with which the view of nodes was last shown. */
-let lastNodesParams = new URLSearchParams();
+let lastNodesParams: Params = new URLSearchParams();
 
 /** Works like `linkWithin`, but also keeps the last filters, columns and sort order of the view of nodes. */
-export function linkToView({ params }: ViewAddress, path: string, changes: ParamChanges = {}): string {
+export function linkToView({ params }: ViewAddress, path: string, changes?: ParamChanges): string {
   const kept = [...lastNodesParams].filter(([name]) => path === 'nodes' && ![...LASTING, 'page'].includes(name));
   return fragmentOf(path, withParams(new URLSearchParams([...kept, ...lastingParams(params)]), changes));
 }
 
-export function navigateWithin({ params }: ViewAddress, path: string, changes: ParamChanges = {}): void {
+export function navigateWithin<Path extends string>(
+  { params }: ViewAddress,
+  path: Path,
+  changes: ChangesOf<Path>,
+): void {
   navigate(path, withParams(lastingParams(params), changes));
 }
 
-/** Returns a changed copy of the parameters. The value `undefined` and an empty list remove a parameter. */
-export function withParams(params: URLSearchParams, changes: ParamChanges): URLSearchParams {
-  const copy = new URLSearchParams(params);
+/** Returns a changed copy of the parameters. */
+export function withParams(params: Params, changes: ParamChanges = {}): Params {
+  const copy = new URLSearchParams(String(params));
   for (const [name, value] of Object.entries(changes)) {
     copy.delete(name);
     for (const each of typeof value === 'string' ? [value] : (value ?? [])) copy.append(name, each);
@@ -80,7 +86,7 @@ export function usePlace(): ViewAddress {
   return place;
 }
 
-export function navigate(path: string, params: URLSearchParams): void {
+export function navigate(path: string, params: Params): void {
   const fragment = fragmentOf(path, params);
   if (fragment === location.hash) return;
   typedAddress = undefined;
@@ -89,7 +95,7 @@ export function navigate(path: string, params: URLSearchParams): void {
 }
 
 /** Works like `navigate`, but replaces the history entry. Otherwise each step of a drag would add an entry. */
-export function adjust(path: string, params: URLSearchParams): void {
+export function adjust(path: string, params: Params): void {
   history.replaceState(null, '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }
@@ -98,7 +104,7 @@ export function adjust(path: string, params: URLSearchParams): void {
 let typedAddress: string | undefined;
 
 /** Opens a view while the user types. Only the first letter adds an entry to the browser's history. */
-export function navigateByTyping(path: string, params: URLSearchParams): void {
+export function navigateByTyping(path: string, params: Params): void {
   if (fragmentOf(path, params) === location.hash) return;
   if (location.hash === typedAddress) adjust(path, params);
   else navigate(path, params);

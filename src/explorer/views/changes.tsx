@@ -17,6 +17,7 @@ import { LeftOut, Read, ReadProblem } from '../parts/read.tsx';
 import { dayOf, visible } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import type { ParamName } from '../state/view-params.ts';
 
 export function Changes({ state }: ViewProps) {
   const { reader } = state;
@@ -213,7 +214,7 @@ function startOfLastRevision(changes: readonly Change[]): number {
 const FEW = 16;
 
 interface ChoiceProps extends ViewProps {
-  readonly name: string;
+  readonly name: ParamName<'changes'>;
   readonly label: string;
   readonly values: readonly string[];
   readonly titleOf?: (value: string) => string;

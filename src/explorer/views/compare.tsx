@@ -112,7 +112,7 @@ function Choices({ state, isAlone }: ViewProps & { readonly isAlone: boolean }) 
   const { params } = place;
   const [first = 0] = picked;
   const type = typeOf(fleet.table, first);
-  const set = (name: string, isSet: boolean) =>
+  const set = (name: 'all' | 'majority', isSet: boolean) =>
     navigate(place.path, withParams(params, { [name]: isSet ? '1' : undefined }));
   return (
     <p class="bar versions">

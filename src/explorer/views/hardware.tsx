@@ -22,6 +22,7 @@ import { counted, joinedValues, plainNumber, valueText, visible } from '../parts
 import { linkWithin, navigate, navigateWithin, withParams } from '../state/place.ts';
 import { useBrush } from '../state/use-brush.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import type { ParamName } from '../state/view-params.ts';
 
 export function Hardware({ state }: ViewProps) {
   const loaded = useLoaded('site names', () => readSiteNames(state.reader));
@@ -50,7 +51,7 @@ type NamedProps = ViewProps & { readonly siteNames: SiteNames };
 interface FieldChoiceProps extends ViewProps {
   readonly label: string;
   /** The name of the URL parameter. */
-  readonly name: string;
+  readonly name: ParamName<'hardware'>;
   readonly fields: readonly string[];
   readonly chosen: string;
 }

@@ -20,6 +20,7 @@ import { counted, valueText } from '../parts/value.tsx';
 import { navigate, navigateByTyping, withParams } from '../state/place.ts';
 import { useKeptPlace } from '../state/use-kept-place.ts';
 import { useKeptState } from '../state/use-kept-state.ts';
+import type { Params } from '../state/view-params.ts';
 
 export function Nodes({ state }: ViewProps) {
   const { fleet, registry, place } = state;
@@ -244,7 +245,7 @@ function rangeText({ from, to }: Range, field: string): string {
   return [from, to].map(boundText).join('..');
 }
 
-function cleared(params: URLSearchParams, filters: readonly Filter[]): URLSearchParams {
+function cleared(params: Params, filters: readonly Filter[]): Params {
   const fields = filters.map(({ field }) => [parameterOf(field), undefined] as const);
   return withParams(params, { ...Object.fromEntries(fields), q: undefined, page: undefined });
 }

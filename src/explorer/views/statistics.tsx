@@ -8,6 +8,7 @@ import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { valueText } from '../parts/value.tsx';
 import { linkWithin, navigate, withParams } from '../state/place.ts';
+import type { ParamName } from '../state/view-params.ts';
 
 const DEFAULT_ROWS = 'label.gpu';
 const DEFAULT_COLUMNS = 'site';
@@ -32,7 +33,8 @@ export function Statistics({ state }: ViewProps) {
     .filter(({ distinct, values, class: about }) => distinct > 0 && distinct <= MOST && values && about !== 'component')
     .map(({ name }) => name);
   const options = [...new Set([rowField, columnField, ...names])].map((name) => [name, fieldTitle(name)] as const);
-  const set = (side: string, field: string) => navigate('statistics', withParams(place.params, { [side]: field }));
+  const set = (side: ParamName<'statistics'>, field: string) =>
+    navigate('statistics', withParams(place.params, { [side]: field }));
   const link = (count: number, row?: Side, column?: Side) => {
     const sides = [...(row ? [[rowField, row] as const] : []), ...(column ? [[columnField, column] as const] : [])];
     const filters = sides.flatMap(([field, { value, text }]) =>

@@ -20,6 +20,7 @@ import { atParam } from '../state/at-param.ts';
 import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { useWidth } from '../state/use-width.ts';
+import type { Params } from '../state/view-params.ts';
 
 export function Time({ state }: ViewProps) {
   const loaded = useLoaded('history', () =>
@@ -77,7 +78,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
   const drag = (is: boolean) => {
     isDragging.current = is;
   };
-  const show = (params: URLSearchParams) => {
+  const show = (params: Params) => {
     if (isDragging.current) adjust('time', params);
     else navigate('time', params);
   };

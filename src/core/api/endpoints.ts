@@ -7,7 +7,8 @@ import { COLLECTION_NAME, NON_COLLECTION_SEGMENTS } from './collection-names.ts'
 import { DESCRIPTION_ROWS, type DescriptionContent, WELL_KNOWN_FOLDER } from './description/description-paths.ts';
 import { EXPLORER_ROWS } from './explorer/explorer-paths.ts';
 import { EXPORT_ROWS, type ExportContent } from './exports/export-urls.ts';
-import { NODE_ROWS, type NodeContent, PAGE_PARAMETER } from './nodes/node-paths.ts';
+import { NODE_ROWS, type NodeContent } from './nodes/node-endpoints.ts';
+import { PAGE_PARAMETER } from './nodes/node-paths.ts';
 import { atomUrl, isRaw, type RawForm, rawFormEnding, timemapLinksUrl } from './raw-forms.ts';
 import {
   badgeUrl,

@@ -265,7 +265,7 @@ interface SqlTest {
 /** The longest list of texts that a user still reads. */
 const MOST_LISTED = 10;
 /** These texts need no quotes in SQL and in the double quotes of a shell. */
-const PLAIN_TEXT = /^[A-Za-z0-9 .,:+@()/_-]+$/;
+const PLAIN_TEXT = /^[A-Za-z0-9 .,:+@()[\]/_-]+$/;
 
 function listTest(values: ReadonlyMap<number, PropertyValue>, matching: readonly number[]): SqlTest | undefined {
   const listed = [...new Set(matching.map((row) => String(values.get(row))))];

@@ -24,7 +24,7 @@ const CLUSTERS: Readonly<Record<string, readonly TestNode[]>> = {
   ],
   'lyra basalt': [{ ram: 128 }, { ram: 512, cores: 64, eth: 100 }, { ram: 512, cores: 64, eth: 100, ib: 200 }],
   'vega cobalt': [
-    { ram: 256, gpu: 'A100-SXM4-40GB', gpuMemory: 40, ib: 100 },
+    { ram: 256, gpu: 'GA100 [A100 SXM4 40GB]', gpuMemory: 40, ib: 100 },
     { ram: 1024, gpu: 'Tesla K80', gpuMemory: 12, disk: 'SSD' },
   ],
 };
@@ -140,8 +140,8 @@ describe('the condition of an OAR job', () => {
     ['a size in quotes', ["main_memory.ram_size = '128 GiB'"], ['memnode = 131072']],
     ['a range', ['main_memory.ram_size BETWEEN 500GiB AND 600GiB'], ['memnode BETWEEN 512000 AND 614400']],
     ['a list of numbers', ['architecture.nb_cores IN (64, 128)'], ['core_count IN (64, 128)']],
-    ['a label', ["label.gpu = 'A100' AND site = 'vega'"], ["gpu_model = 'A100-SXM4-40GB'"]],
-    ['the model in a map', ["gpu_devices.nvidia0.model LIKE '%SXM4%'"], ["gpu_model = 'A100-SXM4-40GB'"]],
+    ['a label', ["label.gpu = 'A100' AND site = 'vega'"], ["gpu_model = 'GA100 [A100 SXM4 40GB]'"]],
+    ['the model in a map', ["gpu_devices.nvidia0.model LIKE '%SXM4%'"], ["gpu_model = 'GA100 [A100 SXM4 40GB]'"]],
     ['the memory of GPUs', ["gpu_devices.nvidia0.memory >= 16GiB AND site = 'vega'"], ['gpu_mem >= 16384']],
     ['InfiniBand', ["network_adapters.interface = 'InfiniBand'"], ["ib = 'HDR'", "ib = 'EDR'"]],
     ['the kind of the first disk', ["storage_devices.storage = 'SSD' AND site = 'vega'"], ["disktype = 'SCSI/SSD'"]],

@@ -129,8 +129,12 @@ async function readerFor({ at, from, timeout, requests, config }: LockFlags): Pr
   return readNodesAt({ at, from, timeout, limit: requests, config });
 }
 
+type DescribeFlags = ReadingFlags & { readonly against?: string; readonly as: SetupForm } & {
+  readonly [form in SetupForm]?: boolean;
+};
+
 function defineDescribeLock(program: Command): void {
-  addReadingOptions(
+  const command = addReadingOptions(
     addCommand(program, 'describe-lock', 'Describe the nodes of a lock file, for a paper.', [
       'describe-lock experiment.lock.json',
       'describe-lock experiment.lock.json --as latex > setup.tex',
@@ -139,10 +143,15 @@ function defineDescribeLock(program: Command): void {
     .argument('<file>', 'the lock file')
     .addOption(new Option('--as <form>', 'the form of the description').choices(SETUP_FORMS).default('text'))
     .option(...AGAINST)
-    .action(async (file: string, options: ReadingFlags & { against?: string; as: SetupForm }) => {
+    .action(async (file: string, options: DescribeFlags) => {
+      const form = SETUP_FORMS.find((each) => options[each] === true);
+      if (form !== undefined)
+        command.error(`error: describe-lock has no option --${form}. Write --as ${form} instead.`);
       const description = await setupOf(file, options.as, options);
       await printResult(options, { description }, () => description);
     });
+  // The options of `find` for tables. The action rejects them and suggests --as.
+  for (const form of SETUP_FORMS) command.addOption(new Option(`--${form}`).hideHelp());
 }
 
 async function setupOf(

@@ -286,3 +286,13 @@ test('nodes of two sites with the same uid are distinguished', async () => {
     expect(stdout).toContain(`${gib} GiB`);
   }
 });
+
+test.each(['latex', 'markdown', 'text', 'bibtex'])(
+  'describe-lock suggests --as for --%s, an option of find',
+  async (form) => {
+    expect(await run('describe-lock', `--${form}`, 'some.lock.json')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`error: describe-lock has no option --${form}. Write --as ${form} instead.`),
+    });
+  },
+);

@@ -23,20 +23,21 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'more',
     size: 'gzip',
-    most: 88_500,
+    most: 88_700,
     reason:
-      'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites. 500 bytes colour racks by the last change. The filters in use are listed from it.',
+      'Every view but the nodes waits for it. 4,500 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites. 500 bytes colour racks by the last change. 200 bytes compare fields of dates, and ignore strokes of letters. The filters in use are listed from it.',
   },
   {
     file: 'exports',
     size: 'gzip',
-    most: 12_500,
-    reason: 'The user waits for it after a click on Export. It shares no code with the other scripts.',
+    most: 12_700,
+    reason:
+      'The user waits for it after a click on Export. It shares no code with the other scripts. 200 bytes request whole clusters from OAR.',
   },
 ];
 
 /** All scripts together, in bytes with gzip. */
-export const ALL_SCRIPTS = 130_000;
+export const ALL_SCRIPTS = 130_300;
 
 /** Limits in a browser for a registry with many nodes. */
 export interface NodesBudgets {

@@ -113,26 +113,21 @@ function grid5000Note({ sites }: SnippetContext): string[] {
   return isOther ? ['# For the testbed Grid5000. Replace the names and properties by those of your testbed.'] : [];
 }
 
-/** Returns an SQL condition that only the chosen nodes of the site match. Undefined reason: the fleet is unknown. */
-function oarCondition(
-  { uid, nodes }: SnippetSite,
-  context: SnippetContext,
-): { readonly condition: string; readonly reason?: string } {
-  const { clusters, oarProperties } = context;
-  const isWhole = (group: readonly SnippetNode[]) =>
-    clusters?.some((each) => each.site === uid && each.cluster === group[0]?.cluster && each.nodes === group.length);
-  const groups = groupsOf(nodes, ({ cluster }) => cluster);
-  const whole = groups.filter(isWhole).map((group) => group[0]?.cluster ?? '');
-  const others = groups.filter((group) => !isWhole(group)).flat();
-  const named = `cluster IN (${whole.map(sqlQuoted).join(', ')})`;
-  if (others.length === 0) return { condition: named, reason: 'These are all nodes of the clusters.' };
-  const properties = oarProperties?.(uid);
-  if (properties !== undefined)
-    return { condition: properties, reason: 'Only the chosen nodes have these properties.' };
-  const hosts = `network_address IN (${others.map((node) => sqlQuoted(grid5000Host(node, context))).join(', ')})`;
-  if (whole.length > 0)
-    return { condition: `${named} OR ${hosts}`, reason: 'Only some nodes of the other clusters are chosen.' };
-  return { condition: hosts, ...(clusters ? { reason: 'No shorter condition selects exactly these nodes.' } : {}) };
+/** Returns an SQL condition that selects exactly the chosen nodes of the site. Prefers clusters, then properties. */
+function oarCondition({ uid, nodes }: SnippetSite, context: SnippetContext): string {
+  const { clusters = [], oarProperties } = context;
+  const whole: string[] = [];
+  const others: string[] = [];
+  for (const group of groupsOf(nodes, ({ cluster }) => cluster)) {
+    const [{ cluster = '' } = {}] = group;
+    if (clusters.some((each) => each.site === uid && each.cluster === cluster && each.nodes === group.length))
+      whole.push(cluster);
+    else others.push(...group.map((node) => grid5000Host(node, context)));
+  }
+  const inList = (property: string, values: readonly string[]) =>
+    values.length > 0 ? [`${property} IN (${values.map(sqlQuoted).join(', ')})`] : [];
+  const named = [...inList('cluster', whole), ...inList('network_address', others)].join(' OR ');
+  return (others.length > 0 && oarProperties?.(uid)) || named;
 }
 
 const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string[]>> = {
@@ -228,14 +223,13 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     context.schedule.start === undefined
       ? "# The jobs start when the nodes are free. To start later, replace -I by -r 'YYYY-MM-DD HH:MM:SS'."
       : '# Run it at the site. When the job has started, connect with: oarsub -C JOB',
+    '# Clusters or properties replace host names where they select exactly the chosen nodes.',
     ...context.sites.flatMap((site) => {
       const { schedule } = context;
-      const { condition, reason } = oarCondition(site, context);
       const start = schedule.start === undefined ? '-I' : `-r ${localTime(schedule.start, '%Y-%m-%d %H:%M:%S')}`;
       return [
         shellComment(`at ${site.name}`),
-        ...(reason === undefined ? [] : [`# ${reason}`]),
-        `oarsub -l "host=${site.nodes.length},walltime=${walltime(schedule)}" -p "${condition}" ${start}`,
+        `oarsub -l "host=${site.nodes.length},walltime=${walltime(schedule)}" -p "${oarCondition(site, context)}" ${start}`,
       ];
     }),
   ],

@@ -185,12 +185,9 @@ describe('the condition of an OAR job', () => {
     expect(nodes).toEqual(NODES.filter(({ uid }) => found.has(uid)).map(({ name }) => name));
   });
 
-  test.each([
-    [["cluster = 'amber'"], '# These are all nodes of the clusters.'],
-    [['main_memory.ram_size = 512GiB'], '# Only the chosen nodes have these properties.'],
-    [["node_name IN ('basalt-1', 'amber-1', 'amber-2')"], '# Only some nodes of the other clusters are chosen.'],
-    [['basalt-1'], '# No shorter condition selects exactly these nodes.'],
-  ])('a comment explains the condition for %j', async (args, comment) => {
-    expect((await reserved(...args)).stdout.split('\n')).toContain(comment);
+  test('a comment explains the condition', async () => {
+    expect((await reserved("cluster = 'amber'")).stdout.split('\n')).toContain(
+      '# Clusters or properties replace host names where they select exactly the chosen nodes.',
+    );
   });
 });

@@ -1,6 +1,8 @@
 /** The condition of `gridpress find --snippet oar`, run by SQLite on the properties that Grid'5000 gives the nodes. */
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { snippet } from '../../../src/core/exports/snippet.ts';
+import { reservationByUid } from '../../../src/core/exports/snippet-context.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { CLUSTER, NODE, registryOf } from '../../support/registries/registry.ts';
@@ -190,4 +192,17 @@ describe('the condition of an OAR job', () => {
       '# Clusters or properties replace host names where they select exactly the chosen nodes.',
     );
   });
+});
+
+test('the explorer, which knows only the sizes of clusters, names whole clusters and other hosts', () => {
+  const nodes = NODES.filter(({ name }) => /^amber|^basalt-1/.test(name));
+  const clusters = [
+    { site: 'lyra', cluster: 'amber', nodes: 2 },
+    { site: 'lyra', cluster: 'basalt', nodes: 3 },
+    // A cluster of another site with the same name and another size.
+    { site: 'vega', cluster: 'basalt', nodes: 1 },
+  ];
+  const text = snippet('oar', nodes.map(reservationByUid), new Map(), undefined, {}, { clusters }).join('\n');
+  expect(text).toContain(`-p "cluster IN ('amber') OR network_address IN ('basalt-1.lyra.grid5000.fr')"`);
+  expect(snippet('oar', nodes.map(reservationByUid), new Map(), undefined).join('\n')).not.toContain('cluster IN');
 });

@@ -7,6 +7,7 @@ import {
   doiUrl,
   licenseUrl,
 } from '../../core/api/citation.ts';
+import { htmlText } from '../../core/exports/text-table.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { BAG_FILES } from './bag.ts';
@@ -187,7 +188,8 @@ export function zenodoText(citation: Citation): string {
   return jsonText({
     title,
     upload_type: 'dataset',
-    description,
+    // Zenodo reads the description as HTML.
+    description: htmlText(description),
     creators: authors.map((author) => ({
       name: indexedName(author),
       ...('name' in author

@@ -36,11 +36,7 @@ export function clusterSource(site: string, uid: string): Source {
 }
 
 function siteText(uid: string, siteClass: string): string {
-  return `type: site
-uid: ${uid}
-name: ${uid}
-site_class: ${siteClass}
-# Optional fields: fill them in and remove the "# ".
+  return `${encodeYaml({ type: 'site', uid, name: uid, site_class: siteClass })}# Optional fields: fill them in and remove the "# ".
 # description: What is special about this site
 # location: City, Country
 # latitude: 0.0            # decimal degrees, north positive

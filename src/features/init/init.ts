@@ -9,6 +9,7 @@ import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
 import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
+import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { replaceFile, replaceFiles } from '../../system/files/replace-file.ts';
@@ -99,7 +100,7 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
     if (problem) fail(finding(UID_CODES[problem], { uid: name }));
   }
   const added = sites.flatMap((site) => siteSources({ uid: site, siteClass: 'baremetal', cluster: CLUSTER }));
-  const root = sourceAt('', `type: grid\nuid: ${uid}\n`);
+  const root = sourceAt('', encodeYaml({ type: 'grid', uid }));
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
 }
 

@@ -164,6 +164,15 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
   });
 });
 
+test.each(['null', '~', '1e3', 'true'])(
+  'add quotes the uid %s, which YAML would read as another value',
+  async (uid) => {
+    const { run, text } = bed();
+    expect(await run('add', 'site', uid)).toMatchObject({ status: 0, stderr: '' });
+    expect(load(text(`registry-data/sites/${uid}/site.yaml`))).toMatchObject({ uid, name: uid });
+  },
+);
+
 test('add creates sites and flavors', async () => {
   const { run, text } = bed();
   expect((await run('add', 'site', 'vega')).stdout).toBe(

@@ -13,6 +13,7 @@ import { carried } from './surfaces/carried.ts';
 import { kills } from './surfaces/kills.ts';
 import { questions } from './surfaces/questions.ts';
 import { registries } from './surfaces/registries.ts';
+import { reports } from './surfaces/reports.ts';
 import { repositories } from './surfaces/repositories.ts';
 import { resigned } from './surfaces/resigned.ts';
 import { services } from './surfaces/services.ts';
@@ -23,6 +24,7 @@ const SURFACES: Readonly<Record<string, (folder: string) => Surface | Promise<Su
   kills,
   questions,
   registries,
+  reports,
   repositories,
   resigned,
   services,

@@ -112,9 +112,13 @@ export function* ansibleInventory(nodes: readonly ExportedNode[], revision: stri
   }
 }
 
+/** YAML parsers reject a longer key. Its limit is 1,024 characters (YAML 1.2.2, section 7.4.2). */
+const LONGEST_GROUP = 1000;
+
 function groupNames(kind: string, value: Json): string[] {
   const texts = Array.isArray(value) ? value : [value];
-  return texts.map((text) => `${kind}_${asText(text).replaceAll(/[^A-Za-z0-9_]/gu, '_')}`);
+  const nameOf = (text: Json) => `${kind}_${asText(text).replaceAll(/[^A-Za-z0-9_]/gu, '_')}`.slice(0, LONGEST_GROUP);
+  return [...new Set(texts.map(nameOf))];
 }
 
 function flow(value: Json): string {

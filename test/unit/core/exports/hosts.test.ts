@@ -1,4 +1,5 @@
 /** Nodes as Ansible hosts and Prometheus targets. */
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { ansibleInventory, hostNames, prometheusTargets } from '../../../../src/core/exports/host-exports.ts';
 import type { JsonObject } from '../../../../src/core/model/json.ts';
@@ -68,6 +69,19 @@ test('an inventory has groups and variables, and marks templates as unsafe', () 
   expect([...ansibleInventory([], 'abc')].join('')).toBe(
     'all:\n  vars:\n    gridpress_revision: "abc"\n  hosts: {}\n  children: {}\n',
   );
+});
+
+test('an inventory is YAML if a label is long, and if labels differ only in special characters', () => {
+  const nodes = [node('u0', {}, { gpu: 'x'.repeat(5000) }), node('u1', {}, { gpu: ['A 100', 'A-100'] })];
+  expect(load([...ansibleInventory(nodes, 'abc')].join(''))).toMatchObject({
+    all: {
+      children: {
+        gpu_A_100: { hosts: { u1: {} } },
+        [`gpu_${'x'.repeat(996)}`]: { hosts: { u0: {} } },
+        site_lyra: { hosts: { u0: {}, u1: {} } },
+      },
+    },
+  });
 });
 
 test('targets have all labels as text', () => {

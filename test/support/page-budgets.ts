@@ -69,8 +69,8 @@ export const HISTORY_BUDGETS = {
   seconds: 1,
   /** Bytes with gzip before the first rows, about one second on a slow line. */
   bytes: 70_000,
-  /** Share of the page that shifts during loading, half of what web.dev rates as good. */
-  shift: 0.05,
+  /** Share of the page that shifts during loading. */
+  shift: 0,
   /** Seconds to the largest paint with a CPU slowed down four times; web.dev rates this as good. */
   paint: 2.5,
   /** Milliseconds from a move of the slider to its paint. Longer times feel slow. */

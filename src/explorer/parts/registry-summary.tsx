@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ViewProps } from '../app-state.ts';
 import {
   type FleetHistory,
@@ -21,7 +21,12 @@ import { Read } from './read.tsx';
 import { layerOf, ShareBar, Swatch } from './swatch.tsx';
 import { counted, dayOf, plainNumber, visible } from './value.tsx';
 
-export function RegistrySummary({ state }: ViewProps) {
+interface RegistrySummaryProps extends ViewProps {
+  /** Receives the author of the shown revision. */
+  readonly setAuthor: (author: string) => void;
+}
+
+export function RegistrySummary({ state, setAuthor }: RegistrySummaryProps) {
   const { reader, registry, fleet } = state;
   const hasPlot = registry.table.total <= MOST_NODES_WITH_HISTORY;
   const sites = useLoaded('sites', () => readSites(reader));
@@ -80,6 +85,7 @@ export function RegistrySummary({ state }: ViewProps) {
       ) : (
         <LatestChanges
           state={state}
+          setAuthor={setAuthor}
           ids={history.kind === 'done' && history.value ? idsUntil(history.value, registry.version) : undefined}
         />
       )}
@@ -163,17 +169,19 @@ function SitesWithoutNodes({ state, sites }: ViewProps & { readonly sites: reado
 
 const MOST_REVISIONS = 6;
 
-interface LatestChangesProps extends ViewProps {
+interface LatestChangesProps extends RegistrySummaryProps {
   /** The first-parent line of the shown revision. Undefined if the page does not load the history. */
   readonly ids: ReadonlySet<string> | undefined;
 }
 
 /** Lists a merge instead of the revisions of the merged branch, because the merge includes their changes. */
-function LatestChanges({ state: { place, reader, registry }, ids }: LatestChangesProps) {
+function LatestChanges({ state: { place, reader, registry }, setAuthor, ids }: LatestChangesProps) {
   const isNewest = registry.version === registry.newest;
   const loaded = useLoaded(`revisions ${isNewest}`, async () =>
     isNewest ? newestRevisions(reader) : ((await versionsOf(reader, '')) ?? []),
   );
+  const shown = loaded.kind === 'done' ? loaded.value.find(({ id }) => id === registry.version) : undefined;
+  useEffect(() => setAuthor(shown?.author ?? ''), [shown]);
   return (
     <>
       <h2>Latest changes</h2>

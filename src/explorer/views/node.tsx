@@ -250,7 +250,10 @@ function SimilarNodes({ state, row }: RowProps) {
   const { fleet, place } = state;
   const { table } = fleet;
   const profiles = profilesOf(table);
-  const equal = (profiles.rows[profiles.profileByRow[row] ?? -1] ?? []).filter((other) => other !== row);
+  const order = fleet.orderOf();
+  const equal = (profiles.rows[profiles.profileByRow[row] ?? -1] ?? [])
+    .filter((other) => other !== row)
+    .sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
   const near = useMemo(() => substitutes(table, profiles, row, MOST_SUBSTITUTES), [table, profiles, row]);
   const comparison = (other: number) => {
     const pick = shortUids([table.uids[row] ?? '', table.uids[other] ?? ''], table.uids);

@@ -132,7 +132,15 @@ export function Nodes({ state }: ViewProps) {
           ) : null}
         </div>
         <div class="bar">
-          <p class="status">{status}</p>
+          <div class="found">
+            <p class="status">{status}</p>
+            {hide && hidden.length > 0 && chosen.rows.length > 0 ? (
+              <button type="button" onClick={() => set({ columns: columns.join(',') })}>
+                +{counted(hidden.length, 'column')}
+                <span class="hidden">: {hidden.map(fieldTitle).join(', ')}</span>
+              </button>
+            ) : null}
+          </div>
           {state.isLoadingFields ? <Loading /> : null}
           {isNarrow ? null : grouping}
           {isNarrow ? null : (
@@ -155,12 +163,6 @@ export function Nodes({ state }: ViewProps) {
             />
           ) : null}
           <div class="menus">
-            {hide && hidden.length > 0 && chosen.rows.length > 0 ? (
-              <button type="button" onClick={() => set({ columns: columns.join(',') })}>
-                +{counted(hidden.length, 'column')}
-                <span class="hidden">: {hidden.map(fieldTitle).join(', ')}</span>
-              </button>
-            ) : null}
             <Menu label={isNarrow ? 'View' : 'Columns'}>
               {isNarrow ? grouping : null}
               <MorePart

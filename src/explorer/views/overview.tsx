@@ -1,4 +1,5 @@
-import { useMemo, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { itemsIn } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
@@ -14,6 +15,8 @@ import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 export function Overview({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const more = useMore(true);
+  const [author, setAuthor] = useState('');
+  const lastChange = author === '' ? 'last change' : `last change by ${visible(author)}`;
   const search = useRef<HTMLInputElement>(null);
   useFocusOnSlash(search);
   const questions = useMemo(() => exampleQuestions(fleet), [fleet]);
@@ -39,7 +42,11 @@ export function Overview({ state }: ViewProps) {
             label="nodes with GPUs"
           />
         )}
-        <Stat href={linkWithin(place, 'changes')} value={dayOf(registry.date)} label="last change" />
+        <Stat
+          href={linkWithin(place, 'changes')}
+          value={dayOf(registry.date)}
+          label={<div title={lastChange}>{lastChange}</div>}
+        />
       </ul>
       <form
         class="ask"
@@ -82,7 +89,7 @@ export function Overview({ state }: ViewProps) {
           ))}
         </ul>
       )}
-      {more === 'missing' ? null : more ? <more.RegistrySummary state={state} /> : <Loading />}
+      {more === 'missing' ? null : more ? <more.RegistrySummary state={state} setAuthor={setAuthor} /> : <Loading />}
     </article>
   );
 }
@@ -90,7 +97,7 @@ export function Overview({ state }: ViewProps) {
 interface StatProps {
   readonly href: string;
   readonly value: string;
-  readonly label: string;
+  readonly label: ComponentChildren;
 }
 
 function Stat({ href, value, label }: StatProps) {

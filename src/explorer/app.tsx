@@ -292,7 +292,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   );
   const last = useRef<ShownRegistry | undefined>(wanted === '' ? newest : undefined);
   if (wanted === '' || more === 'missing' || loaded.kind === 'failed') last.current = newest;
-  // The page shows the previous revision until the requested revision is loaded.
+  // The explorer shows the previous revision until the requested revision is loaded.
   else if (isReady && loaded.kind === 'done') last.current = loaded.value ?? newest;
   const isLoading = more !== 'missing' && (!isReady || loaded.kind === 'loading');
   return {

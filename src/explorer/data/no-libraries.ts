@@ -1,4 +1,6 @@
-/** In the bundle, this file replaces `modules.ts` and `schemas.ts`, because the page does not check registry files. */
+/**
+ * In the bundle, this file replaces `modules.ts` and `schemas.ts`, because the explorer does not check registry files.
+ */
 
 const missing = (): never => {
   throw new Error('the page has no libraries for registry files');

@@ -38,10 +38,10 @@ export interface Field {
   readonly range: readonly [min: number, max: number] | undefined;
 }
 
-/** The maximum number of complete nodes that the page loads. A node has about 10 kB. */
+/** The maximum number of complete nodes that the explorer loads. A node has about 10 kB. */
 const MOST_WHOLE_NODES = 5_000;
 
-/** True if the page can load the fields that the node table omits. */
+/** True if the explorer can load the fields that the node table omits. */
 export function canLoadAllFields({ version, newest, table }: ShownRegistry): boolean {
   return table.omittedFields.length > 0 && version === newest && table.total <= MOST_WHOLE_NODES;
 }

@@ -18,7 +18,9 @@ export interface Filter {
   readonly range: Range | undefined;
 }
 
-/** URL parameters that the page reserves for other purposes. A field with a reserved name gets the prefix `field:`. */
+/**
+ * URL parameters that the explorer reserves for other purposes. A field with a reserved name gets the prefix `field:`.
+ */
 const RESERVED_PARAMETERS: readonly string[] = Object.keys({
   at: 0,
   pick: 0,

@@ -9,7 +9,7 @@ import { facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import type { MissingWord, SiteUids } from './words.ts';
 
-/** If a field has more values than this, the page suggests none of them, because comparing many values is slow. */
+/** If a field has more values, the explorer suggests none of them, because comparing many values is slow. */
 const MOST_VALUES = 1_000;
 const SHORTEST_PART = 3;
 

@@ -26,7 +26,7 @@ export type SearchOutcome =
   | {
       readonly kind: 'rows';
       readonly rows: readonly number[];
-      /** The query into which the page translates the typed words. Undefined if the user typed a query. */
+      /** The query into which the explorer translates the typed words. Undefined if the user typed a query. */
       readonly translatedQuery: string | undefined;
       /** Sentences about likely mistakes in the search, and about unexpected interpretations of terms. */
       readonly notes: readonly string[];
@@ -88,7 +88,7 @@ function queryNotes(query: Query, text: string, fleet: Fleet): string[] {
 const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?NULL\b|^(?:TRUE|FALSE)$/i;
 const QUOTED = /"[^"]*"/g;
 
-/** True if the text is a query, correct or not. The page treats any other text as words. */
+/** True if the text is a query, correct or not. The explorer treats any other text as words. */
 function isQuery(text: string, fleet: Fleet): boolean {
   const plain = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
   const groups = parenthesized(plain);

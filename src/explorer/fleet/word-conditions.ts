@@ -78,7 +78,7 @@ function readingsOf(word: string): string[][] {
   return readings.map((names) => names.flatMap((name) => (UNITS.has(name) ? [digits + UNITS.get(name)] : [])));
 }
 
-/** Returns a condition for values that equal a quantity, or that the page shows as this quantity after rounding. */
+/** Returns a condition for values that equal a quantity, or that the explorer shows as this quantity after rounding. */
 function quantityOn(field: string, texts: readonly string[], { values }: FacetColumn): string | undefined {
   const base = unitOfField(pathOfField(field) ?? [field]);
   if (base === undefined) return undefined;

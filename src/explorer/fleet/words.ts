@@ -8,7 +8,7 @@
  * A term matches a node if a field contains the word or has the number. A uid must begin with the word. A word that
  * equals a label, such as `A100`, matches only labels. A quantity, such as `256 GiB`, matches only quantities. A hyphen
  * excludes the matching nodes. The words `2 A100` mean exactly two devices. The words `2 or more GPUs` and `at least 2
- * GPUs` mean the range `2..`. The page ignores words such as "in". A term with a hyphen or outside the parentheses
+ * GPUs` mean the range `2..`. The explorer ignores words such as "in". A term with a hyphen or outside the parentheses
  * applies to all groups.
  */
 
@@ -37,7 +37,7 @@ const COUNTS: readonly Count[] = [
   { count: 'architecture.smt_size', title: 'threads' },
 ];
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
-/** The maximum length of a search, in characters. The page ignores the rest. */
+/** The maximum length of a search, in characters. The explorer ignores the rest. */
 export const LONGEST_SEARCH = 500;
 const MOST_TERMS = 20;
 const SPACED_QUANTITY = `\\d+(?:\\.\\d+)?\\s+(?:${[...UNITS.keys()].join('|')})(?!\\S)`;
@@ -54,13 +54,13 @@ export type SiteUids = ReadonlyMap<string, string>;
 export interface WordsQuery {
   readonly text: string;
   readonly missing: readonly MissingWord[];
-  /** Sentences that explain how the page interprets a term, such as `2 A100`. */
+  /** Sentences that explain how the explorer interprets a term, such as `2 A100`. */
   readonly notes: readonly string[];
 }
 
 export interface MissingWord {
   readonly word: string;
-  /** The fields in which the page searches for the word. */
+  /** The fields in which the explorer searches for the word. */
   readonly fields: readonly string[];
 }
 

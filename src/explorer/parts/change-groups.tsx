@@ -108,7 +108,7 @@ export function ChangeGroups({ state, groups, id, parent }: ChangeGroupsProps) {
 
 const NO_CHANGE: ResourceChange = { path: '', action: '', classes: [], fields: [] };
 
-/** Returns the nodes at each revision. Returns the shown nodes if the page has no history. */
+/** Returns the nodes at each revision. Returns the shown nodes if the explorer has no history. */
 function useFleets({ fleet }: AppState, history: FleetHistory | undefined, ids: readonly string[]): readonly Fleet[] {
   return useMemo(() => {
     const indexes = history ? ids.map((each) => revisionIndex(history, each)) : [];
@@ -123,7 +123,7 @@ function nameOf(path: string, fleets: readonly Fleet[]): string {
   return fleet ? fleet.nameOf(fleet.rowOf(path)) : visible(path.split('/').at(-1) ?? '') || 'the grid';
 }
 
-/** The maximum number of resources that the page lists at first for each site. */
+/** The maximum number of resources that the explorer lists at first for each site. */
 const MOST_NAMED = 40;
 
 interface MembersProps {

@@ -21,7 +21,7 @@ const MOST_GROUPS = 30;
 interface Months {
   readonly grouping: string;
   readonly changes: MonthlyChanges;
-  /** Returns the text that the page shows for the name of a row. */
+  /** Returns the text that the explorer shows for the name of a row. */
   readonly nameOf: (name: string) => string;
   /** Returns the space that the names need to the left of the plots. */
   readonly gutter: (width: number) => number;

@@ -22,7 +22,10 @@ export async function lockCommand(state: AppState, rows: readonly number[]): Pro
   return `gridpress lock ${await sourceOptions(state)} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
 }
 
-/** Returns the options with which a command reads the shown revision. A page from a folder knows no base URL. */
+/**
+ * Returns the options with which a command reads the shown revision. A page that was opened from a folder has no base
+ * URL.
+ */
 async function sourceOptions(state: AppState): Promise<string> {
   const { reader, registry } = state;
   if (!reader.isLocal) return `--from ${await shownBaseUrl(state)}`;

@@ -22,7 +22,7 @@ interface ComparisonTableProps {
   readonly summaries?: readonly string[] | undefined;
 }
 
-/** The field classes that the page hides at first, because their values differ between most nodes. */
+/** The field classes that the explorer hides at first, because their values differ between most nodes. */
 const HIDDEN_CLASSES: readonly string[] = ['component', 'identity', 'derived', 'administrative', 'placement'];
 
 export function ComparisonTable({ state, bodies, hasEqualFields, heads, summaries }: ComparisonTableProps) {

@@ -17,7 +17,9 @@ import { Select } from './select.tsx';
 import { BEFORE_START } from './time-axis.tsx';
 import { dayOf, shortRevision, visible } from './value.tsx';
 
-/** The maximum numbers of nodes that the page lists at first, in total and for each combination of field classes. */
+/**
+ * The maximum numbers of nodes that the explorer lists at first, in total and for each combination of field classes.
+ */
 const MOST_NAMED = 60;
 const MOST_OF_CLASSES = 20;
 

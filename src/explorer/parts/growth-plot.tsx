@@ -48,7 +48,7 @@ function largestValues(steps: readonly GrowthStep[], field: string): string[] {
 }
 
 interface Share {
-  /** Undefined for the share of nodes without a value, and for the share “others”, which combines several values. */
+  /** The value of the nodes. Undefined for nodes without a value, and for “others”, which combines several values. */
   readonly value: string | undefined;
   readonly text: string;
   readonly layer: number;

@@ -13,7 +13,7 @@ interface NoMatchProps {
   /** The typed search. */
   readonly asked: string;
   readonly found: SearchOutcome | undefined;
-  /** The message about the query. Undefined if the query is correct, or while the page loads more fields. */
+  /** The message about the query. Undefined if the query is correct, or while the explorer loads more fields. */
   readonly wrong: WrongQuery | undefined;
   readonly filters: readonly Filter[];
   readonly chosen: Selection;

@@ -81,7 +81,7 @@ interface RangeInputsProps {
   readonly change: (range: Range | undefined) => void;
 }
 
-/** The unit that the page suggests if the user types a number without a unit. */
+/** The unit that the explorer suggests if the user types a number without a unit. */
 const USUAL_UNITS = { B: 'GiB', Hz: 'GHz', 'bit/s': 'Gbps' } as const;
 
 function RangeInputs({ field, extent, range, change }: RangeInputsProps) {

@@ -4,9 +4,9 @@ import { TryAgain } from './notice.tsx';
 
 interface SearchBoxProps {
   readonly asked: string;
-  /** True if the page shows a message about a wrong query. */
+  /** True if the explorer shows a message about a wrong query. */
   readonly isWrong: boolean;
-  /** True if the page could not load the second script, which contains the search. */
+  /** True if the explorer could not load the second script, which contains the search. */
   readonly isMissing: boolean;
   readonly ask: (text: string) => void;
   readonly type: (isTyping: boolean) => void;
@@ -14,7 +14,10 @@ interface SearchBoxProps {
   readonly complete: (text: string) => readonly string[];
 }
 
-/** The page searches after a short pause. After a long pause, the page assumes that the user has finished typing. */
+/**
+ * The explorer searches after a short pause. After a long pause, the explorer assumes that the user has finished
+ * typing.
+ */
 const PAUSE_MS = 200;
 const LONG_PAUSE_MS = 600;
 

@@ -22,7 +22,7 @@ const MOST_RADIUS = 16;
 const MARGIN = { across: 100, down: 30 };
 /** The maximum width of the left and the right margin, as a share of the map's width. */
 const MARGIN_SHARE = 0.15;
-/** On the map, the minimum ratio of the width of a degree of longitude to the height of a degree of latitude. */
+/** The minimum width of a degree of longitude on the map, as a share of the height of a degree of latitude. */
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
 const STEPS = [1, 2, 5, 10, 20, 30, 45];

@@ -13,7 +13,7 @@ export interface TimeScale {
   readonly x: (time: number) => number;
 }
 
-/** If the URL parameter `than` has this value, the page compares with the time before the first revision. */
+/** If the URL parameter `than` has this value, the explorer compares with the time before the first revision. */
 export const BEFORE_START = 'start';
 
 const LABEL = 32;

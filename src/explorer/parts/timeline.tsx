@@ -45,7 +45,7 @@ export function Timeline({ state, path, of }: TimelineProps & { readonly of: Loa
 
 function Versions({ state, path, versions }: TimelineProps & { readonly versions: readonly VersionSummary[] }) {
   const [isExpanded, setIsExpanded] = useState(false);
-  // At first, the page hides versions that changed only classes with little effect on experiments.
+  // At first, the explorer hides versions that changed only classes with little effect on experiments.
   const relevant = versions.filter(
     ({ classes }, i) => i === 0 || i === versions.length - 1 || SAME_HARDWARE.some((name) => classes.includes(name)),
   );

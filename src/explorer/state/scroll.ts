@@ -4,7 +4,7 @@
 const positions = new Map<unknown, number>();
 let entry: unknown;
 
-/** Gives each entry of the browser's history an identifier. Call this function before the page shows a view. */
+/** Gives each entry of the browser's history an identifier. Call this function before the explorer shows a view. */
 export function rememberPlaces(): void {
   const enter = () => {
     entry = history.state?.entry ?? Date.now();

@@ -156,11 +156,11 @@ function Feed({ state, revisions, isLoadingRevisions, problem }: FeedProps) {
 }
 
 interface Past {
-  /** All sites of current and removed nodes, or only of current nodes if the page has no history. */
+  /** All sites of current and removed nodes, or only of current nodes if the explorer has no history. */
   readonly sites: readonly string[];
   readonly typeNames: readonly string[];
   readonly types: TypesByPath;
-  /** The first-parent line of the shown revision. Undefined if the page shows the newest revision. */
+  /** The first-parent line of the shown revision. Undefined if the explorer shows the newest revision. */
   readonly until: ReadonlySet<string> | undefined;
   /** The changed fields by revision. Undefined without the history. */
   readonly fields?: ReturnType<typeof changedFields>;

@@ -323,5 +323,5 @@ function useMedia(query: string): boolean {
 
 /** Matches narrow screens, where rows become cards, because a table would scroll sideways. */
 const NARROW = '(max-width: 40rem)';
-/** Matches screens without space for filters next to the table. The page collapses the filters on these screens. */
+/** Matches screens without space for filters next to the table. The explorer collapses the filters on these screens. */
 const FOLDED = '(max-width: 60rem)';

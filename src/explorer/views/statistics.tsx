@@ -86,7 +86,7 @@ export function Statistics({ state }: ViewProps) {
 
 function crossed(fleet: Fleet, rowField: string, columnField: string) {
   const [allRows, allColumns] = [sidesOf(fleet, rowField), sidesOf(fleet, columnField)];
-  // The page shows the title of a site, so this comparison uses titles.
+  // The explorer shows the title of a site, so this comparison uses titles.
   const shown = (field: string, { value = null }: Side) =>
     typeof value === 'number' ? value : valueText(value, field);
   const sorted = (sides: readonly Side[], field: string) => [

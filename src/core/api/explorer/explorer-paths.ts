@@ -2,9 +2,9 @@ export const EXPLORER_FOLDER = 'explorer';
 export const EXPLORER_PATHS = {
   page: `/${EXPLORER_FOLDER}/index.htm`,
   script: `/${EXPLORER_FOLDER}/explorer.js`,
-  /** The page loads this script after the first rows appear. */
+  /** The explorer loads this script after the first rows appear. */
   more: `/${EXPLORER_FOLDER}/more.js`,
-  /** The page loads this script when the user exports nodes. The script writes tables and code. */
+  /** The explorer loads this script when the user exports nodes. The script writes tables and code. */
   exports: `/${EXPLORER_FOLDER}/exports.js`,
   style: `/${EXPLORER_FOLDER}/explorer.css`,
   icon: `/${EXPLORER_FOLDER}/icon.svg`,

@@ -39,7 +39,7 @@ interface VerifyFlags extends ReadingFlags {
   readonly details?: boolean;
 }
 
-/** If a report has more lines than this, `verify-lock` prints a summary instead. */
+/** The maximum number of lines of a full report. Above this number, `verify-lock` prints a summary. */
 const MOST_LINES = 60;
 
 const AGAINST = [

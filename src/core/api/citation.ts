@@ -105,7 +105,7 @@ interface ReferencedAuthor {
   readonly isPerson: boolean;
 }
 
-/** Reads the dataset description that `renderDataset` writes. Without a description, the title is from the grid. */
+/** Reads the dataset description that `renderDataset` writes. Without a description, the title comes from the grid. */
 export function publishedReference(dataset: JsonObject | undefined, grid: JsonObject): Reference {
   const usual = referenceOf({ explorer: false }, grid);
   if (dataset === undefined) return usual;

@@ -11,8 +11,8 @@ import { EXPORTS_FOLDER } from './urls.ts';
 const segmentOf = (path: string) => path.split('/')[1] ?? '';
 
 /**
- * All first segments of API paths, except the names of collections. With this list, commands need not load the endpoint
- * table to check names.
+ * All first segments of API paths, except the names of collections. With this list, commands check names without
+ * loading the endpoint table.
  */
 const API_SEGMENTS: readonly string[] = [
   ...NON_COLLECTION_SEGMENTS,

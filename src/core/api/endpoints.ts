@@ -53,7 +53,7 @@ export function maxAgeIn({ mutable }: CacheControl): number | undefined {
   return cacheControlOf(seconds).mutable === mutable ? seconds : undefined;
 }
 
-/** If a manifest contains no headers, an older version of gridpress wrote the tree. Such a tree has these headers. */
+/** The cache headers of trees from older versions of gridpress. The manifests of these trees contain no headers. */
 export const CACHE_CONTROL: CacheControl = cacheControlOf(60);
 
 export type Content =

@@ -6,7 +6,7 @@ export interface ProbeRequest {
   readonly method?: string;
   /** The path and the query of the request, relative to the base. The probe sends the path without changes. */
   readonly path: string;
-  /** Each item of a list becomes a header line. */
+  /** If the value is a list, each item of the list becomes a header line. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 

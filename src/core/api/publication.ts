@@ -119,8 +119,8 @@ export function timeShift(settings: string): number {
 }
 
 /**
- * Returns the Last-Modified times of all revisions, in epoch seconds. Each time is later than the times of the
- * revision's parents, even if the revision's date is not. The time shift is subtracted from all times.
+ * Returns the Last-Modified times of all revisions, in epoch seconds. The time of a revision is always later than the
+ * times of its parents, even if its date is earlier. The time shift is subtracted from all times.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];

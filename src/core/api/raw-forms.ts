@@ -22,7 +22,7 @@ export const LINKSET_MEDIA_TYPE = 'application/linkset+json';
 export const RAW_FORMS = {
   /**
    * RFC 6690. A link with the relation `original` can name a removed item, which has no document. So `referencesIn`
-   * skips it.
+   * skips such links.
    */
   'link-format': {
     ending: '.link',

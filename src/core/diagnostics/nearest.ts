@@ -1,11 +1,11 @@
 export const MOST_SUGGESTIONS = 3;
 
-/** A name is suggested only if its distance is at most this much greater than the distance of the nearest name. */
+/** The maximum difference between the distance of a suggested name and the distance of the nearest name. */
 const DISTANCE_MARGIN = 2;
 /** The maximum length of compared names. Comparing longer names would take too long. */
 const LONGEST_NAME = 200;
 const SHORT_NAME = 5;
-/** If a list has more names than this, only names that share the first two letters of the wanted name are compared. */
+/** If a list has more names, only names with the first two letters of the wanted name are compared. */
 const MANY_NAMES = 2000;
 
 /** Returns the names that are similar to the wanted name, nearest first. */

@@ -2,7 +2,7 @@
 import { type Json, parsedJson } from '../model/json.ts';
 import { CONTROL_CHARACTERS, printableJson } from '../platform/text.ts';
 
-/** Texts that match need no apostrophe. Most texts match and therefore need none of the slower tests. */
+/** Matches texts that need no apostrophe. Most texts match, so the slower tests rarely run. */
 const PLAIN = /^[0-9A-Za-z][ -:<-~]*$/;
 
 /** Matches formulas (OWASP, CSV injection), empty texts, and texts that already look escaped. */

@@ -16,7 +16,10 @@ const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** `textOf` returns `-` for a node without a value in this column. */
 export interface NodeTableColumn extends TableHead {
   readonly textOf: (row: number) => string;
-  /** Returns the number by which the texts of a group are sorted. Without `sizeOf`, the texts are in natural order. */
+  /**
+   * Returns the number that determines the position of a text in its group. Without `sizeOf`, the texts are in natural
+   * order.
+   */
   readonly sizeOf?: (row: number) => number;
 }
 

@@ -1,4 +1,7 @@
-/** The CSV table has columns for fields and list lengths. A field of list items has its values in one JSON array. */
+/**
+ * The CSV table has columns for fields and list lengths. If list items contain a field, a cell contains the field's
+ * values as one JSON array.
+ */
 import { LABEL_PREFIX, LENGTH_SUFFIX, PLACE_NAMES, pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Facet } from '../table/facets.ts';

@@ -105,7 +105,7 @@ function olderVersions(whole: Histories, history: History, bound: HistoryStart):
   const byPath = new Map<string, Set<number>>();
   const byRevision = new Map<number, Set<string>>();
   const named = new Map<string, Set<number>>();
-  /** The revisions to which `show` added a subject, and which the loop below has not processed yet. */
+  /** The revisions that the loop must still process, because `show` added a subject to them. */
   const pending = new Set<number>();
   const show = (path: string, index: number) => {
     if (bound.isIncluded(index) || byPath.get(path)?.has(index) === true) return;

@@ -48,8 +48,8 @@ export interface Shortcoming {
 }
 
 /**
- * Apache and Caddy would return 304 for every time that is later than the file's time. So rules remove
- * If-Modified-Since if its time differs from the time of the newest file.
+ * Without rules, Apache and Caddy return 304 if the time in If-Modified-Since is later than the file's time. So rules
+ * remove this header unless it contains the time of the newest file.
  */
 export const ONLY_NEWEST_DATE = partly(
   'last-modified',

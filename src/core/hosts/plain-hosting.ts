@@ -2,7 +2,7 @@ import type { Variants } from '../tree/layout.ts';
 import { partly, type Shortcoming, unsupported } from './host.ts';
 import type { HostRules, Redirect } from './rules.ts';
 
-/** Returns the variants for a host that runs no program. They only add file names of documents. */
+/** Returns the variants for a host that runs no program. The only variants are additional file names of documents. */
 export function namesOnly(...names: readonly string[]): Variants {
   return { names, pretty: false, precompressed: false };
 }

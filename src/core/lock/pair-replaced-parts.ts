@@ -22,7 +22,7 @@ interface Alike {
 
 export interface PairedChange extends FieldChange {
   /**
-   * The pointer that an added field would have in the removed part. Its label then contains the removed part's name.
+   * For an added field, its pointer in the removed part. The label of the field then contains the removed part's name.
    */
   readonly removedAt?: string;
 }
@@ -63,7 +63,7 @@ function listOf(at: string): string | undefined {
 
 const NAMES = classSet(['identity', 'derived']);
 
-/** Whether the parts differ only in their names, so that it does not matter which part is paired with which. */
+/** Whether the parts differ only in their names. If so, every pairing is correct. */
 function isInterchangeable([first, ...others]: readonly Part[]): boolean {
   return first === undefined || others.every((part) => (classesOf(NODE, changesOf(first, part)) & ~NAMES) === 0);
 }

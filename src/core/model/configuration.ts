@@ -36,7 +36,10 @@ export type FleetCheck = (typeof FLEET_CHECKS)[number];
 /** The setting value `auto`: gridpress chooses the number, depending on the size of the tree. */
 export const AUTO = 'auto';
 
-/** If `version_links` is `auto`, gridpress chooses one of these numbers of days. Few choices keep it stable. */
+/**
+ * If `version_links` is `auto`, gridpress chooses one of these numbers of days. With few choices, the number rarely
+ * changes.
+ */
 export const VERSION_LINK_DAYS = [365, 180, 90, 30, 7] as const;
 
 const DEFAULTS = {

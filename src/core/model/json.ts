@@ -49,7 +49,7 @@ function needsTooMuchMemory(text: string): boolean {
   return false;
 }
 
-/** Whether a text has many brackets and colons. Other texts, such as long lists of numbers, need no slower test. */
+/** Whether a text has many brackets and colons. Only such texts need the slower test. */
 function hasManyParts(text: string): boolean {
   let found = 0;
   for (const mark of '[{:')

@@ -135,7 +135,7 @@ function* caseHints(query: Query, fleet: QueryFleet, text: string): Generator<Fi
 const MEASURED_MEMORY = 'main_memory.ram_size';
 const NOMINAL_MEMORY = 'ram';
 
-/** Warns if the query would find more nodes or fewer nodes if it compared the nominal memory sizes. */
+/** Warns if a comparison of the nominal memory sizes would find more nodes or fewer nodes. */
 function* nominalHints(query: Query, fleet: QueryFleet, text: string): Generator<Finding> {
   const isMeasured = ({ field, test }: Condition) =>
     field.name === MEASURED_MEMORY && ['compare', 'in', 'between'].includes(test.kind);
@@ -217,7 +217,7 @@ export function valueHints(query: Query, fleet: QueryFleet, text: string): Findi
   return findings;
 }
 
-/** Whether texts contain the pattern only if case is ignored. */
+/** Whether the pattern occurs in the texts only if case is ignored. */
 function isOtherCase(pattern: string, { folds }: FieldReference, { texts }: HeldValues): boolean {
   const held = [...texts];
   if (folds.length > 0 || held.some((text) => text.includes(pattern))) return false;

@@ -37,7 +37,10 @@ export interface Facet {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** The smallest values that at least 1/4, 1/2 and 3/4 of the numbers do not exceed. */
+  /**
+   * The quartiles: at least 1/4, 1/2 and 3/4 of the numbers are at or below these values. Each quartile is the smallest
+   * such value.
+   */
   readonly quartiles: readonly [number, number, number];
 }
 

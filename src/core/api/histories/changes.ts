@@ -54,7 +54,9 @@ function entryText(publication: Publication, feed: ChangeFeed, { index, change }
   return `{"type":"change","revision":"${id}",${dateFields(date)},"resource":"${resourceUrl(path)}","action":"${action}","classes":${about}${replacement},"links":${links}}`;
 }
 
-/** Returns a link to the changed resource's version or history, and a link to its feed if it has a feed of its own. */
+/**
+ * Returns a link to the version or history of the changed resource, and a link to the resource's feed, if one exists.
+ */
 function entryLinks(publication: Publication, feed: ChangeFeed, { index, change }: FeedEntry): Link[] {
   const { path } = change;
   const version = hasVersionAt(publication, path, index)

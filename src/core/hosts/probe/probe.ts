@@ -12,7 +12,7 @@ type Outcome = 'holds' | 'by-nature' | 'wrong' | 'not-applicable';
 export interface Probed {
   readonly capability: Capability;
   readonly outcome: Outcome;
-  /** All failures. If the outcome is `wrong`, failures because of known shortcomings are left out. */
+  /** The failures. If the outcome is `wrong`, omits the failures that a shortcoming of the host explains. */
   readonly failing: readonly Failing[];
   readonly advice: string | undefined;
 }

@@ -30,7 +30,10 @@ export interface Sample {
 
 /** The maximum number of requests that search for documents. */
 const MOST_REQUESTS = 200;
-/** The probe follows the links of this many items per document. A few could miss flavors, which not all sites have. */
+/**
+ * The number of items per document whose links the probe follows. With a low number, the probe could miss flavors,
+ * because some sites have none.
+ */
 const MOST_ITEMS = 1000;
 
 /** Follows links breadth first. Returns undefined if the root document has no list of links. */

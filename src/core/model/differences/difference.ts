@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly at: string;
   readonly from?: Json;
   readonly to?: Json;
-  /** Lists the paired items in their new order, each by its old rank. Set only if the order changed. */
+  /** The old positions among the paired items, in the new order. Set only if the order changed. */
   readonly order?: readonly number[];
 }
 

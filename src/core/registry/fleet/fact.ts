@@ -81,7 +81,7 @@ export interface Uncovered extends Base<'label', 'uncovered'> {
 
 export interface BrokenRule extends Base<'rule'> {
   /**
-   * The query that every node must match. For a rule that requires one value per cluster, the list of the different
+   * The query that every node must match. If a rule requires one value per cluster, this text lists the different
    * values.
    */
   readonly value: string;

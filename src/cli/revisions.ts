@@ -72,24 +72,21 @@ function defineRecord(program: Command): void {
     .option(...DRY_RUN)
     .option(...ALLOW_UNKNOWN)
     .action(
-      async (
-        { successor: successors, dryRun: isDry, merge, message = '', ...options }: RecordFlags,
-        command: Command,
-      ) => {
+      async ({ successor: successors, dryRun, merge, message = '', ...options }: RecordFlags, command: Command) => {
         const [{ record }, { mergeHeads }, { describeRecording, describeRecorded }] = await Promise.all([
           import('../features/revisions/record.ts'),
           import('../features/revisions/merge-heads.ts'),
           import('../features/revisions/describe-history.ts'),
         ]);
         const show = (changes: readonly DifferingResource[]) => {
-          if (options.json !== true && (isDry || reportsResults()))
-            print(describeRecording(changes, isDry, outPalette));
+          if (options.json !== true && (dryRun || reportsResults()))
+            print(describeRecording(changes, dryRun, outPalette));
         };
         if (message === '' && merge !== true)
           command.error("error: required option '-m, --message <text>' not specified");
-        const asked = { ...options, message, successors, isDry };
+        const asked = { ...options, message, successors, dryRun };
         const result = merge === true ? mergeHeads(asked, show) : record({ ...asked, merge }, show);
-        const printed = { ...options, dryRun: isDry };
+        const printed = { ...options, dryRun };
         if (result) await printDone(printed, writtenRecord(result), () => describeRecorded(result));
         else await printDone(printed, { is_written: false }, () => 'Nothing to merge: the history has one head.\n');
       },

@@ -53,7 +53,7 @@ function stampFile(): string {
 async function answers(cache: boolean): Promise<unknown> {
   const { registry } = bed;
   const { findings } = await check({ registry, cache });
-  const dry = { registry, cache, message: 'm', author: 'a', date: '2030-01-01T00:00:00Z', isDry: true };
+  const dry = { registry, cache, message: 'm', author: 'a', date: '2030-01-01T00:00:00Z', dryRun: true };
   return [findings, recorded(() => record(dry))];
 }
 

@@ -79,10 +79,10 @@ function loadWithHead(options: EditOptions): Editable {
 
 /** Locks the registry during an edit, so that no other process changes its files. */
 export function editing<T>(options: EditOptions, edit: (sources: Editable, stage: Stage | undefined) => T): T {
-  const { registry, dryRun: isDry, message } = options;
+  const { registry, dryRun, message } = options;
   // Fails before any write if no author is set.
   if (message !== undefined) authorOf(options);
-  return changingRegistry({ registry, isDry }, (stage) => {
+  return changingRegistry({ registry, dryRun }, (stage) => {
     if (stage) undoPendingEdit(registry, () => !hasUnrecorded(loadWithHead(options)));
     return edit(loadToEdit(options), stage);
   });

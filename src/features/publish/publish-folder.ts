@@ -119,7 +119,7 @@ export function folderRecord(published: PublishedFolder): object {
     objects: written,
     requests: 0,
     difference,
-    isDryRun: dryRun,
+    dryRun,
     isUnchanged: !isWritten,
   });
 }

@@ -198,7 +198,7 @@ export interface Summary {
   readonly serial: number;
   readonly digest: string;
   readonly difference: PublishedDifference;
-  readonly isDryRun: boolean;
+  readonly dryRun: boolean;
   readonly isUnchanged: boolean;
   /** The number of uploaded objects, not counting the manifest. A dry run counts the objects to upload. */
   readonly objects: number;
@@ -250,20 +250,20 @@ function plannedText(
 }
 
 export function publishedRecord(summary: Summary & { readonly requests: number }): object {
-  const { destination, revision, serial, digest, objects, bytes, requests, isDryRun, isUnchanged } = summary;
+  const { destination, revision, serial, digest, objects, bytes, requests, dryRun, isUnchanged } = summary;
   const { sent, obsolete } = summary.difference;
   return {
     destination,
     revision,
     serial,
     digest,
-    dry_run: isDryRun,
-    is_written: !isDryRun && !isUnchanged,
+    dry_run: dryRun,
+    is_written: !dryRun && !isUnchanged,
     documents: countsOf(summary.difference),
     objects,
     bytes,
     requests,
-    ...(isDryRun ? { changes: [...sent, ...obsolete].map(changeRecord) } : {}),
+    ...(dryRun ? { changes: [...sent, ...obsolete].map(changeRecord) } : {}),
   };
 }
 
@@ -281,13 +281,13 @@ function countsOf({ sent, obsolete, unchanged }: PublishedDifference) {
 }
 
 export function describePublished(summary: Summary & { readonly requests: number }) {
-  const { destination, revision, objects, bytes, requests, isDryRun, isUnchanged } = summary;
+  const { destination, revision, objects, bytes, requests, dryRun, isUnchanged } = summary;
   const counts = countsOf(summary.difference);
   const record = publishedRecord(summary);
   const documents = `${formatCount(counts.create)} to create, ${formatCount(counts.update)} to update, ${formatCount(counts.unchanged)} unchanged, ${formatCount(counts.delete)} to delete later`;
   if (isUnchanged) return { record, text: `${destination} has revision ${shortId(revision)} already.\n` };
   const what = `${plural(objects, 'object')}, ${megabytes(bytes)}`;
-  const text = isDryRun
+  const text = dryRun
     ? `Documents: ${documents}. It would send ${what}.\n`
     : `Published revision ${shortId(revision)} at ${destination}: ${what}, ${plural(requests, 'request')}.\n`;
   return { record, text };

@@ -134,8 +134,8 @@ export function describeShow({ resource, revision, date, body }: ShowResult, pal
 /** Limits the printed changes, because a merge can change thousands of fields. */
 const SHOWN = { resources: 50, fields: 20 };
 
-export function describeRecording(changes: readonly DifferingResource[], isDry: boolean, palette: Palette): string {
-  return describeDifferences(changes, palette, isDry ? {} : SHOWN);
+export function describeRecording(changes: readonly DifferingResource[], dryRun: boolean, palette: Palette): string {
+  return describeDifferences(changes, palette, dryRun ? {} : SHOWN);
 }
 
 export function describeRecorded({ id, parents, file, isWritten, changes }: RecordResult): string {

@@ -33,7 +33,7 @@ export interface RecordOptions extends SourceOptions {
   readonly merge?: string | undefined;
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
-  readonly isDry?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
   /** Whether to accept fields that neither the schema nor a parent revision contains. */
   readonly allowUnknown?: boolean | undefined;
 }

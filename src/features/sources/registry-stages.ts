@@ -12,10 +12,10 @@ export function openHistory(registry: string): Stage {
 
 /** Locks the registry while `change` runs, except in a dry run. In a dry run, `change` gets no stage. */
 export function changingRegistry<T>(
-  { registry, isDry }: { readonly registry: string; readonly isDry?: boolean | undefined },
+  { registry, dryRun }: { readonly registry: string; readonly dryRun?: boolean | undefined },
   change: (stage: Stage | undefined) => T,
 ): T {
-  if (isDry === true) return change(undefined);
+  if (dryRun === true) return change(undefined);
   const stage = openHistory(registry);
   try {
     return change(stage);

@@ -48,7 +48,7 @@ export function registries(folder: string): Surface {
       const registry = join(input, 'registry-data');
       if (chance.chance(0.05)) await built(registry, target);
       if (chance.chance(0.1)) log({ registry });
-      if (chance.chance(0.1)) record({ registry, message: 'x', author: 'x', isDry: chance.chance(0.5) }, () => {});
+      if (chance.chance(0.1)) record({ registry, message: 'x', author: 'x', dryRun: chance.chance(0.5) }, () => {});
       const { findings } = await check({ registry, fleet: chance.chance(0.3) });
       if (findings.length > 0) failAll(findings);
     },

@@ -81,7 +81,7 @@ async function publishTree(place: BucketPlace, options: PublishOptions): Promise
     serial: tree.serial,
     digest: tree.digest,
     difference,
-    isDryRun: options.dryRun,
+    dryRun: options.dryRun,
     isUnchanged: isPublished && objects.length === 0,
     objects: objects.length,
     bytes: objects.reduce((sum, { size }) => sum + size, 0),

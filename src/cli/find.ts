@@ -158,8 +158,8 @@ export function defineFindCommand(program: Command): void {
         await printCql2Json(text);
         return;
       }
-      const { limit: maxNodes, requests: limit, ...options } = flags;
-      const asked = { ...options, query: text, maxNodes, limit };
+      const { limit: maxNodes, requests: maxRequests, ...options } = flags;
+      const asked = { ...options, query: text, maxNodes, maxRequests };
       const found = await presented(asked, flags);
       printLines(flags.json === true ? [] : found.lines);
       await printResult(flags, found.record, () => '', [...found.findings, ...startFindings(flags)]);

@@ -23,7 +23,7 @@ export function defineHostCommands(program: Command): void {
           if (options.json !== true) print(text);
         };
         const result = await probeUrl(
-          { ...options, limit: options.requests, url },
+          { ...options, maxRequests: options.requests, url },
           (probed) => show(describeProbed(probed, outPalette)),
           () => show('Another revision was published in the meantime. The probe starts again.\n'),
         );

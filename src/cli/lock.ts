@@ -106,7 +106,13 @@ function defineLock(program: Command): void {
         text,
         skipped,
         findings,
-      } = await lock({ ...options, limit: options.requests, nodes, hosts: used, reader: await readerFor(options) });
+      } = await lock({
+        ...options,
+        maxRequests: options.requests,
+        nodes,
+        hosts: used,
+        reader: await readerFor(options),
+      });
       const printed = file === undefined ? printableJson(text) : '';
       const record = { file, lock: written, ...(skipped.length > 0 ? { skipped } : {}) };
       await printResult(options, record, () => printed, [...warnings, ...findings]);
@@ -126,7 +132,7 @@ function defineLock(program: Command): void {
 async function readerFor({ at, from, timeout, requests, config }: LockFlags): Promise<NodeReader | undefined> {
   if (at === undefined || at === WORKTREE) return undefined;
   const { readNodesAt } = await import('../features/find/nodes-at.ts');
-  return readNodesAt({ at, from, timeout, limit: requests, config });
+  return readNodesAt({ at, from, timeout, maxRequests: requests, config });
 }
 
 type DescribeFlags = ReadingFlags & { readonly against?: string; readonly as: SetupForm } & {
@@ -160,7 +166,7 @@ async function setupOf(
   options: ReadingFlags & { readonly against?: string },
 ): Promise<string> {
   const { describeSetup } = await import('../features/find/describe-setup.ts');
-  return await describeSetup({ ...options, limit: options.requests, file, form, onNamed: noticeFor(options) });
+  return await describeSetup({ ...options, maxRequests: options.requests, file, form, onNamed: noticeFor(options) });
 }
 
 /** Returns a function that prints which source the lock file names, because the user did not choose this source. */
@@ -184,7 +190,7 @@ function defineVerifyLock(program: Command): void {
     .addOption(new Option('--details', 'show the changes and revisions of each node').conflicts('summary'))
     .action(async (file: string, options: VerifyFlags) => {
       const { placeWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
-      const result = await verifyLock({ ...options, limit: options.requests, file, onNamed: noticeFor(options) });
+      const result = await verifyLock({ ...options, maxRequests: options.requests, file, onNamed: noticeFor(options) });
       const { describeSummary, summaryOf } = await import('../features/lock/summarize-lock.ts');
       const { describeVerdicts } = await import('../features/lock/describe-lock.ts');
       const record = options.json && options.summary ? summaryOf(result) : result;

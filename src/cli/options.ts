@@ -133,7 +133,7 @@ export function addPlaceOptions(command: Command): Command {
 }
 
 export function reachOf({ from: place = '', timeout, requests }: PlaceFlags) {
-  return { place, timeout, requests };
+  return { place, timeout, maxRequests: requests };
 }
 
 export function addTreeCommand(

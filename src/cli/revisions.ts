@@ -171,7 +171,7 @@ async function printDiff(asked: DiffRequest): Promise<void> {
   const { changes, ...heads } =
     place === undefined
       ? await (await import('../features/revisions/diff.ts')).diff(asked)
-      : await (await publishedHistory()).publishedDiff({ ...asked, place });
+      : await (await publishedHistory()).publishedDiff({ ...asked, place, maxRequests: asked.requests });
   const { describeDiff } = await import('../features/revisions/describe-history.ts');
   const ok = changes.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, changes };
@@ -183,7 +183,7 @@ async function printResourceDiff(asked: DiffRequest): Promise<void> {
   const { fields, ...heads } =
     place === undefined
       ? await (await import('../features/revisions/resource-diff.ts')).resourceDiff(asked)
-      : await (await publishedHistory()).publishedResourceDiff({ ...asked, place });
+      : await (await publishedHistory()).publishedResourceDiff({ ...asked, place, maxRequests: asked.requests });
   const { describeResourceDiff } = await import('../features/revisions/describe-history.ts');
   const ok = fields.length === 0;
   const record = asked.summary ? { ok, ...heads } : { ok, ...heads, fields };

@@ -17,7 +17,7 @@ export interface VerifyTreeOptions {
   readonly place: string;
   /** The maximum time for a response, in seconds. */
   readonly timeout: number;
-  readonly limit: number;
+  readonly maxRequests: number;
   /** Whether to accept resources of an old revision that violate the current schemas. */
   readonly older: boolean;
   readonly thorough?: boolean;

@@ -51,7 +51,7 @@ function defineVerify(program: Command): void {
         try {
           const result = await verifyTree({
             ...options,
-            limit: options.requests,
+            maxRequests: options.requests,
             place,
             trust: options,
             showsProgress,
@@ -103,7 +103,7 @@ function defineCrawl(program: Command): void {
       const { crawlService, describeCrawled } = await import('../features/verify/crawl-service.ts');
       const result = await crawlService({
         ...options,
-        limit: options.requests,
+        maxRequests: options.requests,
         url,
         showsProgress: options.json !== true,
       });

@@ -41,7 +41,7 @@ interface PublishedOptions {
   readonly place: string;
   /** The maximum time for a response, in seconds. */
   readonly timeout: number;
-  readonly requests: number;
+  readonly maxRequests: number;
 }
 
 export function publishedLog(options: LogOptions & PublishedOptions): Promise<LogResult> {
@@ -119,8 +119,8 @@ async function askPlace<O extends PublishedOptions, T>(
 ): Promise<T> {
   const origin = originOf(options.place);
   if (origin.kind === 'registry') return await ofRegistry({ ...options, registry: origin.place });
-  const { timeout, requests: limit } = options;
-  return await readPublished(origin, { timeout, limit }, async (api) =>
+  const { timeout, maxRequests } = options;
+  return await readPublished(origin, { timeout, maxRequests }, async (api) =>
     ofPublished(withChanges(await publishedRevisions(api, true))),
   );
 }

@@ -8,7 +8,7 @@ import { rereadOnce } from '../../system/client/retry.ts';
 export interface PublishedReach {
   /** The maximum time for a response, in seconds. */
   readonly timeout: number;
-  readonly limit: number;
+  readonly maxRequests: number;
   /** The pause before the first retry, in milliseconds. */
   readonly pauseMs?: number;
   /** The maximum size of a body, in bytes. */

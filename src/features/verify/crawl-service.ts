@@ -18,7 +18,7 @@ export interface CrawlCommandOptions {
   readonly url: string;
   /** The maximum time for a request, in seconds. */
   readonly timeout: number;
-  readonly limit: number;
+  readonly maxRequests: number;
   /** Whether to accept trees of old revisions (`build --at`), which can violate the current schema rules. */
   readonly older: boolean;
   readonly thorough: boolean;

@@ -18,7 +18,7 @@ export interface ProbeOptions {
   readonly rate: number;
   /** The maximum time for a request, in seconds. */
   readonly timeout: number;
-  readonly limit: number;
+  readonly maxRequests: number;
 }
 
 export interface ProbeResult {
@@ -34,7 +34,7 @@ export async function probeUrl(
   onResult: (probed: Probed) => void,
   onAgain: () => void = () => {},
 ): Promise<ProbeResult> {
-  const { url, rate, timeout, limit } = options;
+  const { url, rate, timeout, maxRequests } = options;
   const host = options.host === undefined ? undefined : getHostOrThrow(options.host);
   const asking = httpClient({ base: url, rate, timeoutMs: timeout * 1000 });
   let requests = 0;
@@ -42,7 +42,7 @@ export async function probeUrl(
   try {
     const counted: SendRequest = (request) => {
       requests++;
-      if (requests > limit) fail(finding('too-many-requests', { limit }));
+      if (requests > maxRequests) fail(finding('too-many-requests', { limit: maxRequests }));
       return asking.send(request);
     };
     const once = async () => {

@@ -17,7 +17,7 @@ interface ApiOverHttpOptions {
   readonly base: string;
   readonly timeoutMs: number;
   /** The maximum number of requests, including retries. */
-  readonly limit: number;
+  readonly maxRequests: number;
   /** The approximate pause before the first retry, in milliseconds. The pause doubles for each further retry. */
   readonly pauseMs?: number;
   /** The maximum size of a body, in bytes. */
@@ -59,7 +59,7 @@ const TRANSIENT_STATUSES = [429, 500, 502, 503, 504];
 const ACCEPT = 'application/json, */*;q=0.5';
 
 export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
-  const { timeoutMs, limit, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
+  const { timeoutMs, maxRequests, pauseMs = PAUSE_MS, largestBody, accept = ACCEPT } = options;
   const { origin, pathname } = parseBase(options.base);
   const rootPath = `${withoutTrailing(pathname, '/')}/`;
   const bounds = largestBody === undefined ? {} : { largestBody };
@@ -70,7 +70,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
 
   const once = async (path: string): Promise<ProbeResponse> => {
     requests++;
-    if (requests > limit) return fail(finding('site-requests', { limit }));
+    if (requests > maxRequests) return fail(finding('site-requests', { limit: maxRequests }));
     return await asking.send({ path, headers });
   };
   const again = (path: string, tried: Tried<ProbeResponse>, tries: number): number | undefined => {

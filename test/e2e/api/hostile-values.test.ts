@@ -204,7 +204,7 @@ test('a query for a text finds exactly the nodes with that text', async () => {
   for (const [n, value] of TEXTS.entries()) {
     // A backslash at the end of a text would escape the closing quote.
     const query = value === '\\' ? "serial LIKE '\\\\'" : `serial = '${value.replaceAll("'", "''")}'`;
-    const found = await find({ from: tree, query, timeout: 30, limit: 1000 }, [], async ({ rows, fleet }) => {
+    const found = await find({ from: tree, query, timeout: 30, maxRequests: 1000 }, [], async ({ rows, fleet }) => {
       const column = fleet.column('field', 'uid');
       return rows.map((row) => column?.values[column.rows[row] ?? -1]);
     });

@@ -100,7 +100,7 @@ describe('a history of 1,005 versions', () => {
   });
 
   test('passes verify', async () => {
-    const asked = { timeout: 10, limit: 100, older: false, trust: {}, showsProgress: false };
+    const asked = { timeout: 10, maxRequests: 100, older: false, trust: {}, showsProgress: false };
     expect(renderFindings((await verifyTree({ place: served.out, ...asked })).findings)).toBe('');
   });
 });

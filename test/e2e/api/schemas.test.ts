@@ -103,7 +103,7 @@ describe('gridpress schemas', () => {
     const text = readFileSync(join(folder, 'lock.schema.json'), 'utf8');
     expect(text).toBe(readFileSync(join(import.meta.dirname, '../../../schemas/lock.schema.json'), 'utf8'));
     const validate = new Ajv2020({ allErrors: true }).compile(JSON.parse(text));
-    const reach = { timeout: 1, limit: 1 };
+    const reach = { timeout: 1, maxRequests: 1 };
     const { lock: taken } = await lock({ ...reach, nodes: ['node-1'], from: bed.registry });
     validate(JSON.parse(JSON.stringify(taken)));
     expect(validate.errors).toBe(null);

@@ -31,7 +31,7 @@ test('the catalog lists all nodes, and its filters count the same nodes as queri
   expect([nodes.length, total, new Set(nodes.map(({ uid }) => uid)).size]).toEqual([60, 60, 60]);
   expect(nodes.filter(({ site_id: site }) => !sites.includes(site))).toEqual([]);
   for (const [choice, query] of CHOICES) {
-    const found = await find({ from: out, query, timeout: 30, limit: 1000 }, [], async ({ rows }) => rows.length);
+    const found = await find({ from: out, query, timeout: 30, maxRequests: 1000 }, [], async ({ rows }) => rows.length);
     expect([query, chosen(nodes, choice).length]).toEqual([query, found]);
   }
   // The catalog shows all nodes, even with parameters that ask the service to filter.

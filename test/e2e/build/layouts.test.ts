@@ -101,7 +101,7 @@ async function importInto(out: string, repository: string, ref: string): Promise
 async function foundIn(registry: string): Promise<string> {
   const out = join(temporaryFolder(), 'dist');
   await build({ registry, out, showsProgress: false, fsync: false, precompressed: false });
-  const asked = { timeout: 10, limit: 10_000, older: false, trust: {}, showsProgress: false };
+  const asked = { timeout: 10, maxRequests: 10_000, older: false, trust: {}, showsProgress: false };
   return renderFindings((await verifyTree({ place: out, ...asked })).findings);
 }
 

@@ -83,7 +83,7 @@ describe('a full bundle', () => {
     expect(result).toMatchObject({ isWritten: true, kept: 0, digest: manifestOf(out).digest });
     // Aliases of the tree are hard links.
     expect(inodeOf(mirror, 'versions/latest.json')).toBe(inodeOf(mirror, `versions/${manifestOf(out).revision}.json`));
-    const asked = { place: mirror, timeout: 10, limit: 1, older: false, trust: {}, showsProgress: false };
+    const asked = { place: mirror, timeout: 10, maxRequests: 1, older: false, trust: {}, showsProgress: false };
     expect((await verifyTree(asked)).findings).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   newer = await built(bed.revisions.joined.id);
 });
 
-const BOUNDS = { timeout: 10, limit: 10_000, pauseMs: 1 };
+const BOUNDS = { timeout: 10, maxRequests: 10_000, pauseMs: 1 };
 
 const crawled = (url: string) => crawlService({ ...BOUNDS, url, older: true, thorough: false, showsProgress: false });
 const verified = (place: string) => verifyTree({ ...BOUNDS, place, older: true, trust: {}, showsProgress: false });

@@ -93,7 +93,7 @@ const REFUSE_BY_THEMSELVES = ['caddy', 'lighttpd', 'apache', 'htaccess'];
 
 /** Expects the whole contract, except requests that servers reject before they apply their rules. */
 async function expectContract(url: string, { name }: Host, dialect: string): Promise<void> {
-  const { results } = await probeUrl({ url, host: name, rate: 0, timeout: 10, limit: 10_000 }, () => {});
+  const { results } = await probeUrl({ url, host: name, rate: 0, timeout: 10, maxRequests: 10_000 }, () => {});
   const failing = results.flatMap((result) =>
     result.outcome === 'wrong' ? result.failing.map(({ request, message }) => `${request} ${message}`) : [],
   );

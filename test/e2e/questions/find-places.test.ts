@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 async function uidsIn(from: string, query: string): Promise<readonly unknown[]> {
-  return await find({ from, query, timeout: 30, limit: 1000 }, [], async ({ rows, fleet }) => {
+  return await find({ from, query, timeout: 30, maxRequests: 1000 }, [], async ({ rows, fleet }) => {
     const column = fleet.column('field', 'uid');
     return rows.map((row) => column?.values[column.rows[row] ?? -1]);
   });
@@ -188,7 +188,7 @@ test('a date selects the revision on the line of first parents, whatever side a 
   const { out, port } = await buildAndServe(registry);
   for (const from of [registry, out, `http://127.0.0.1:${port}/`]) {
     const revisionAt = (at: string) =>
-      find({ from, at, timeout: 30, limit: 1000 }, [], async (_, { revision }) => revision);
+      find({ from, at, timeout: 30, maxRequests: 1000 }, [], async (_, { revision }) => revision);
     const found = await Promise.all(['2026-01-04', '2026-01-06', '2026-01-09'].map(revisionAt));
     expect([from, ...found.map((each) => each?.id)]).toEqual([from, first, larger, merged]);
   }
@@ -197,7 +197,7 @@ test('a date selects the revision on the line of first parents, whatever side a 
   appendFileSync(join(registry, '..', 'gridpress.yaml'), 'search:\n  max_history: 10\n');
   const { out: from } = await buildAndServe(registry);
   const asked = (at: string) =>
-    find({ from, at, timeout: 30, limit: 1000 }, [], async (_, { revision }) => revision?.id);
+    find({ from, at, timeout: 30, maxRequests: 1000 }, [], async (_, { revision }) => revision?.id);
   expect(await failureOf(() => asked('2026-01-06'))).toBe(
     `error: ${from}/nodes/history.json does not list the revisions, because the list is too long. A date cannot be resolved without it. [no-first-parents]
   Name a revision that /snapshots lists, or use the folder of the registry in place of this URL.

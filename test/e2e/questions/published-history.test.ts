@@ -39,7 +39,7 @@ beforeAll(async () => {
   places = [out, `http://127.0.0.1:${port}/`, few];
 });
 
-const at = (place: string) => ({ place, timeout: 30, requests: 10_000, registry: bed.registry });
+const at = (place: string) => ({ place, timeout: 30, maxRequests: 10_000, registry: bed.registry });
 const idOf = (name: (typeof LINE)[number]) => bed.revisions[name].id;
 
 /** The service has only dates in UTC, and lists no removals in logs. */
@@ -141,7 +141,7 @@ describe('names that moved between nodes', () => {
   };
 
   test.each(['a', 'b', 'c', nodeUid(3)])('%s is the same node in a tree and in the registry', async (resource) => {
-    const place = { place: out, timeout: 30, requests: 10_000, registry };
+    const place = { place: out, timeout: 30, maxRequests: 10_000, registry };
     for (const moment of ids) {
       const asked = { registry, resource, at: moment };
       expect(await answerOf(() => publishedShow({ ...asked, ...place }))).toEqual(await answerOf(() => show(asked)));
@@ -157,7 +157,7 @@ describe('names that moved between nodes', () => {
     cpSync(out, old, { recursive: true });
     rmSync(join(old, 'nodes/history.json'));
     rmSync(join(old, 'nodes/history'), { recursive: true });
-    const asked = { place: old, timeout: 30, requests: 10_000, registry, at: ids[0] };
+    const asked = { place: old, timeout: 30, maxRequests: 10_000, registry, at: ids[0] };
     expect(await failureOf(() => publishedShow({ ...asked, resource: 'a' }))).toContain(
       `The node that is called "a" now was called "b" at revision ${ids[0]?.slice(0, 8)}.`,
     );

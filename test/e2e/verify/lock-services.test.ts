@@ -14,7 +14,7 @@ import { type OlderNode, olderService } from '../../support/services/older-servi
 import { type Given, type Handler, serviceOf } from '../../support/services/service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const REACH = { timeout: 10, limit: 100, pauseMs: 1 };
+const REACH = { timeout: 10, maxRequests: 100, pauseMs: 1 };
 const PATH = NODE.slice(0, -'.yaml'.length);
 
 const folder = newFolder();
@@ -342,7 +342,7 @@ describe('a service is rejected', () => {
 
   test('that would need more requests than the limit', async () => {
     const { origin, asked } = await serviceOf(headBut(() => AS_IS));
-    expect(await firstLineOf(() => verify(origin, { limit: 3 }))).toBe(
+    expect(await firstLineOf(() => verify(origin, { maxRequests: 3 }))).toBe(
       'error: The command needs more than 3 requests, so it stopped. [site-requests]',
     );
     expect(asked.length).toBe(3);

@@ -20,7 +20,7 @@ const SAMPLE = join(import.meta.dirname, '..', '..', '..', 'registry-data');
 /** The first revision that contains all nodes below, and their later changes according to the sample's log. */
 const LOCKED = '3470b9f7';
 const NODES = ['aquila-c04', 'aquila-c05', 'aquila-m02', 'carina-c06', 'lyra-c01', 'lyra-c03'];
-const REACH = { timeout: 10, limit: 1000, pauseMs: 1 };
+const REACH = { timeout: 10, maxRequests: 1000, pauseMs: 1 };
 const ASKED: readonly FieldClass[] = ['hardware', 'component', 'firmware'];
 
 const folder = newFolder();

@@ -38,8 +38,8 @@ function served(out: string): (path: string) => Given {
   };
 }
 
-const verified = (place: string, limit = 10_000, more = {}) =>
-  verifyTree({ place, limit, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1, ...more });
+const verified = (place: string, maxRequests = 10_000, more = {}) =>
+  verifyTree({ place, maxRequests, timeout: 10, older: true, trust: {}, showsProgress: false, pauseMs: 1, ...more });
 
 test('a complete tree passes below a path, with redirects to the latest versions', async () => {
   const answer = served(newer);

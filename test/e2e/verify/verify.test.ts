@@ -59,7 +59,7 @@ async function verified(place: string, more = {}) {
   return await verifyTree({
     place,
     timeout: 10,
-    limit: 10_000,
+    maxRequests: 10_000,
     older: false,
     trust: {},
     showsProgress: false,

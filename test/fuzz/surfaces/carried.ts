@@ -29,7 +29,7 @@ export async function carried(folder: string): Promise<Surface> {
     .filter((name) => name.includes('.tar'))
     .map((name) => join(archives, name));
   const verified = async (place: string) => {
-    const more = { timeout: 1, limit: 1, older: true, trust: { minSerial: 1 }, showsProgress: false };
+    const more = { timeout: 1, maxRequests: 1, older: true, trust: { minSerial: 1 }, showsProgress: false };
     const { findings } = await verifyTree({ place, ...more });
     if (findings.length > 0) failAll(findings);
     throw new Broken('it was altered, and nothing was found');

@@ -35,7 +35,7 @@ export async function questions(folder: string): Promise<Surface> {
         const from = chance.pick([registry, tree]);
         const query = odd(chance.pick(QUERIES));
         const sort = chance.chance(0.2) ? odd('-main_memory.ram_size') : undefined;
-        await find({ query, from, sort, timeout: 1, limit: 1 }, 'all', async ({ rows }) => rows);
+        await find({ query, from, sort, timeout: 1, maxRequests: 1 }, 'all', async ({ rows }) => rows);
       } else if (kind === 2) {
         cpSync(whole, input, { recursive: true });
         edited(join(input, 'registry-data'), chance, odd);

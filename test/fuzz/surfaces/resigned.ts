@@ -30,7 +30,7 @@ type Files = Map<string, Buffer>;
 type Run = (chance: Random, input: string, target: string) => Promise<void>;
 
 const MANIFEST = '_manifest.json';
-const BOUNDS = { timeout: 1, limit: 1 };
+const BOUNDS = { timeout: 1, maxRequests: 1 };
 const QUIET = { showsProgress: false };
 
 export async function resigned(folder: string): Promise<Surface> {

@@ -28,7 +28,7 @@ export async function services(folder: string): Promise<Surface> {
     const plain: Given = file === undefined ? { status: 404 } : { body: readFileSync(join(tree, file), 'utf8') };
     return chance.chance(0.15) ? altered(plain, chance) : plain;
   });
-  const bounds = { limit: 150, pauseMs: 1 };
+  const bounds = { maxRequests: 150, pauseMs: 1 };
   return {
     name: 'services',
     run: async (given, { target }) => {

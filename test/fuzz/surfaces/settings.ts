@@ -36,7 +36,7 @@ export async function settings(folder: string): Promise<Surface> {
   const { registry, node } = smallRegistry(folder);
   const tree = join(folder, 'tree');
   await build({ registry, out: tree, snapshots: 'none', showsProgress: false });
-  const { text } = await lock({ nodes: [node], from: tree, timeout: 1, limit: 1 });
+  const { text } = await lock({ nodes: [node], from: tree, timeout: 1, maxRequests: 1 });
   const classes = ['hardware', 'component', 'firmware'] as const;
   return {
     name: 'settings',
@@ -45,7 +45,7 @@ export async function settings(folder: string): Promise<Surface> {
         const given = chance.chance(0.5) ? alteredJson(text, chance) : alteredBytes(Buffer.from(text), chance);
         writeFileSync(input, given);
         const against = chance.chance(0.9) ? tree : undefined;
-        await verifyLock({ file: input, against, class: classes, timeout: 1, limit: 5 });
+        await verifyLock({ file: input, against, class: classes, timeout: 1, maxRequests: 5 });
         return;
       }
       cpSync(registry, join(input, 'registry-data'), { recursive: true });

@@ -36,7 +36,7 @@ export interface Writer {
 }
 
 const NODE = '00000000-0000-4000-8000-000000000000';
-const REACH = { timeout: 1, limit: 1 };
+const REACH = { timeout: 1, maxRequests: 1 };
 const NOTHING = 'nothing';
 
 export const WRITERS = [

@@ -26,7 +26,7 @@ export function unpacked(tar: string): string {
 }
 
 export async function verifiedArchive(place: string, older = false): Promise<VerifyTreeResult> {
-  return await verifyTree({ place, timeout: 10, limit: 1, older, trust: {}, showsProgress: false });
+  return await verifyTree({ place, timeout: 10, maxRequests: 1, older, trust: {}, showsProgress: false });
 }
 
 /** Returns all files of a flat folder with their bytes. */

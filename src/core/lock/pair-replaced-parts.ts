@@ -22,7 +22,8 @@ interface Alike {
 
 export interface PairedChange extends FieldChange {
   /**
-   * For an added field, its pointer in the removed part. The label of the field then contains the removed part's name.
+   * The pointer of an added field, as if the removed part contained this field. The field label then contains the
+   * removed part's name.
    */
   readonly removedAt?: string;
 }

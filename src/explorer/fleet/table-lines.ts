@@ -32,7 +32,10 @@ function sortText(sortings: readonly Sorting[]): string {
   return sortings.map(({ field, isDescending }) => (isDescending ? `-${field}` : field)).join(',');
 }
 
-/** Clicks on a column sort ascending, then descending, then not at all. With `isAdded`, all other sort columns stay. */
+/**
+ * The first click on a column sorts in ascending order, the second in descending order. The third click removes the
+ * column from the sort order. With `isAdded`, all other sort columns stay.
+ */
 export function sortAfterClick(sortings: readonly Sorting[], field: string, isAdded: boolean): string {
   const now = sortings.find((each) => each.field === field);
   const next = now?.isDescending ? [] : [{ field, isDescending: now !== undefined }];

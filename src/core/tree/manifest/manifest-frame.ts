@@ -27,7 +27,7 @@ export interface ManifestFrame {
 }
 
 const HEAD_BYTES = 1 << 16;
-/** The first read gets this many bytes of the tail. If the tail is longer, each later read gets more bytes. */
+/** The number of bytes of the tail in the first read. If the tail is longer, each later read gets more bytes. */
 const TAIL_BYTES = 1 << 16;
 const MAX_TAIL_BYTES = 1 << 26;
 

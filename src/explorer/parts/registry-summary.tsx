@@ -169,7 +169,7 @@ function SitesWithoutNodes({ state, sites }: ViewProps & { readonly sites: reado
 
 const MOST_REVISIONS = 6;
 
-interface LatestChangesProps extends ViewProps {
+interface LatestChangesProps extends RegistrySummaryProps {
   /** The first-parent line of the shown revision. Undefined if the explorer does not load the history. */
   readonly ids: ReadonlySet<string> | undefined;
 }

@@ -62,7 +62,7 @@ test('the file is not searched for each skipped host', async () => {
   };
   const hosts = names.map((name) => ({ name, file: 'job.json', place }));
   const from = join(folder, 'registry-data');
-  const { skipped } = await lock({ nodes: [], hosts, skipUnknown: true, from, timeout: 1, limit: 1 });
+  const { skipped } = await lock({ nodes: [], hosts, skipUnknown: true, from, timeout: 1, maxRequests: 1 });
   expect(skipped).toHaveLength(1000);
   expect(searches).toBe(0);
 });

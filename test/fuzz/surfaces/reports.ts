@@ -61,7 +61,7 @@ export async function reports(folder: string): Promise<Surface> {
       const kind = chance.below(4);
       if (kind === 0) {
         await find(
-          { query: alteredJson(chance.pick(QUERIES), chance), from: registry, timeout: 1, limit: 1 },
+          { query: alteredJson(chance.pick(QUERIES), chance), from: registry, timeout: 1, maxRequests: 1 },
           'all',
           ({ rows }) => Promise.resolve(rows),
         );
@@ -80,7 +80,7 @@ export async function reports(folder: string): Promise<Surface> {
         writeFileSync(file, content);
         const hosts = readHosts({ [option]: [file] });
         for (const { place } of hosts.slice(0, 10)) place();
-        await lock({ nodes: [], hosts, skipUnknown: true, from: registry, timeout: 1, limit: 1 });
+        await lock({ nodes: [], hosts, skipUnknown: true, from: registry, timeout: 1, maxRequests: 1 });
         return;
       }
       cpSync(whole, input, { recursive: true });

@@ -112,7 +112,10 @@ export function* ansibleInventory(nodes: readonly ExportedNode[], revision: stri
   }
 }
 
-/** YAML parsers reject a longer key. Its limit is 1,024 characters (YAML 1.2.2, section 7.4.2). */
+/**
+ * The maximum length of a group name, in characters. YAML keys have at most 1,024 characters (YAML 1.2.2, section
+ * 7.4.2).
+ */
 const LONGEST_GROUP = 1000;
 
 function groupNames(kind: string, value: Json): string[] {

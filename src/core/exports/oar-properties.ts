@@ -206,7 +206,7 @@ function translated(query: Query, nodes: SiteNodes): SqlCondition | undefined {
   }
 }
 
-/** OAR knows only the nodes of one site, so a condition that all of them match has an empty text. */
+/** The text is empty if all nodes of the site match, because OAR requests only concern nodes of one site. */
 function siteCondition(condition: Condition, { fleet, text, rows }: SiteNodes): SqlCondition | undefined {
   const matching = new Set(nodesOf(condition, fleet, text));
   return rows.every((row) => matching.has(row)) ? { sql: '', rows: new Set(rows) } : undefined;
@@ -262,7 +262,7 @@ interface SqlTest {
   readonly holds: (value: PropertyValue) => boolean;
 }
 
-/** The longest list of texts that a user still reads. */
+/** The maximum number of texts in a list, so that users can read the list. */
 const MOST_LISTED = 10;
 /** These texts need no quotes in SQL and in the double quotes of a shell. */
 const PLAIN_TEXT = /^[A-Za-z0-9 .,:+@()[\]/_-]+$/;

@@ -189,7 +189,7 @@ export function temporalOf(test: Test): Temporal | undefined {
   return found.find((each) => each === 'timestamp') ?? found[0];
 }
 
-/** Letters with a stroke, which Unicode does not decompose, and the same letters without it. */
+/** Maps letters with a stroke, which Unicode does not decompose, to letters without a stroke. */
 const [STROKED, PLAIN] = ['øØłŁđĐħĦŧŦ', 'oOlLdDhHtT'];
 
 /** Returns a function that removes ignored differences, such as case. */

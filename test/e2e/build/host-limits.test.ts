@@ -57,7 +57,7 @@ async function refusal(of: Limit['of'], most: number, { paid, plan = 'free', ...
 }
 
 const limitMessage = (most: number, what: string, where: string, found: number) =>
-  `error: Small host accepts at most ${most.toLocaleString('en-US')} ${what} (its manual), but ${where} would have ${found.toLocaleString('en-US')}. Nothing was written. [host-limit]\n  With these lines in gridpress.yaml, in place of other values and options, it fits: snapshots: none.\n`;
+  `error: Small host accepts at most ${most.toLocaleString('en-US')} ${what} (its manual), but ${where} would have ${found.toLocaleString('en-US')}. Nothing was written. [host-limit]\n  The tree fits with these lines in gridpress.yaml, in place of other values and options: snapshots: none.\n`;
 
 describe('a limit of a host', async () => {
   test('on files counts the whole tree', async () => {

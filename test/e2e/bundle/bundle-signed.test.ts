@@ -65,7 +65,7 @@ test.skipIf(ssh.isMissing)(
     const { status, stderr } = await gridpress(['apply', other.file, mirror, '--allowed-signers', allowed]);
     expect([status, stderr.split('\n')[0]]).toEqual([
       1,
-      `_manifest.json: error: The signature of the manifest is from none of the signers in ${allowed}, or it belongs to another manifest. [signer-unknown]`,
+      `_manifest.json: error: No signer in ${allowed} made the signature of the manifest, or the signature belongs to another manifest. [signer-unknown]`,
     ]);
     expect(existsSync(mirror)).toBe(false);
   },

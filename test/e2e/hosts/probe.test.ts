@@ -414,6 +414,6 @@ test('paths of an API below a prefix are reported from its root', async () => {
   const probing = { rate: 1000, timeout: 10, maxRequests: 100 };
   const refused = (url: string) => failureOf(() => probeUrl({ ...probing, url }, () => {}));
   expect(await refused(`${base}/sites`)).toBe(
-    `error: ${base}/sites is not the root of the API, but /sites inside it. [not-the-root]\n  Name the base URL: ${base}/.\n`,
+    `error: ${base}/sites is not the root of the API. It is the document /sites. [not-the-root]\n  Name the base URL: ${base}/.\n`,
   );
 });

@@ -212,8 +212,8 @@ Recorded and imported changes were merged. Review the result and record the merg
     const { warnings, isMergeDue } = await importInto(registry, repository);
     expect(isMergeDue).toBe(true);
     expect(renderFindings(warnings)).toBe(
-      `warning: /${NODE} was changed here, and was changed differently by the commits up to ${theirs.slice(0, 8)}. [import-conflict]
-  The import keeps the change made here. Check it before you merge the two heads.
+      `warning: The registry and the commits up to ${theirs.slice(0, 8)} change /${NODE} differently. [import-conflict]
+  The import keeps the change of the registry. Check it before you merge the two heads.
 `,
     );
     expect(readFileSync(node, 'utf8')).toContain('cores: 17\n');

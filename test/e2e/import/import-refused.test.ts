@@ -35,7 +35,7 @@ describe('import is rejected and changes nothing', () => {
 
   const rewritten = (id: string) =>
     `error: The registry contains revision ${id.slice(0, 8)}, which the history of the repository does not have at this position. [import-rewritten]
-  The repository was rewritten, is another one, or was imported with another choice of --first-parent. Import it into a new folder.
+  The history of the repository was rewritten, or the registry was imported from another repository or with another choice of --first-parent. Import into a new folder.
 `;
   const unrecorded = (...changes: string[]) =>
     `error: The registry has ${changes.length} unrecorded change${changes.length > 1 ? 's' : ''}:
@@ -111,7 +111,7 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
       cpSync(join(import.meta.dirname, '..', '..', '..', name), join(registry, '..', name), { recursive: true });
     const [first = ''] = readdirSync(join(registry, 'history')).sort();
     expect(await refusal(registry, repository)).toBe(
-      `error: The history of the registry begins with ${first.slice(7, 15)}, which was recorded here and not imported. [import-recorded]
+      `error: The history of the registry begins with ${first.slice(7, 15)}, which was recorded in the registry, not imported. [import-recorded]
   Import into a new folder.
 `,
     );

@@ -268,7 +268,7 @@ test.each(['ignores', 'refuses'] as const)(
     const careless = await carelessStore(how);
     const { first } = await smallTrees();
     expect(await failureOf(() => publishTo(careless.url, 's3://bucket/api', first))).toBe(
-      'error: The store of s3://bucket/api cannot keep two publishers apart: it ignores the conditions If-Match and If-None-Match. [bucket-unconditional]\n  Make sure that only one publisher runs at a time, and use --force.\n',
+      'error: The store of s3://bucket/api does not prevent two publishers from writing at the same time: it ignores the conditions If-Match and If-None-Match. [bucket-unconditional]\n  Make sure that only one publisher runs at a time, and use --force.\n',
     );
     expect([...careless.objects.keys()]).toEqual([]);
     const { findings } = await publishTo(careless.url, 's3://bucket/api', first, { force: true });

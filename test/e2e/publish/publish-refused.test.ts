@@ -48,12 +48,12 @@ test.each([
   [
     403,
     'AccessDenied',
-    'STORE denies access to the bucket "bucket": AccessDenied. [bucket-denied]\n  Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for "gridpress prune".',
+    'STORE denies access to the bucket "bucket": AccessDenied. [bucket-denied]\n  Allow these credentials to use s3:GetObject, s3:PutObject and s3:ListBucket in the bucket, and s3:DeleteObject for "gridpress prune".',
   ],
   [
     403,
     'SignatureDoesNotMatch',
-    'STORE rejects the credentials: SignatureDoesNotMatch. [bucket-credentials]\n  Check the access key and the secret, whether they have expired, and whether they are for this endpoint.',
+    'STORE rejects the credentials: SignatureDoesNotMatch. [bucket-credentials]\n  Check that the access key and the secret are correct, have not expired, and are for this endpoint.',
   ],
   [
     403,

@@ -193,7 +193,7 @@ test('a node that the place does not have is a finding', async () => {
   writeFileSync(join(folder, 'other.lock.json'), JSON.stringify(lock));
   const { status, stderr } = await run('describe-lock', 'other.lock.json');
   expect(status).toBe(2);
-  expect(stderr).toContain(`${uid}, which does not exist at revision ${revision.slice(0, 8)} there. [setup-node]`);
+  expect(stderr).toContain(`${uid}, which the source does not have at revision ${revision.slice(0, 8)}. [setup-node]`);
 });
 
 test('--describe needs --out', async () => {

@@ -479,7 +479,9 @@ describe('check --fleet --accept', () => {
     const run = await check({ [file(2)]: node(2, { serial: 'None' }) });
     expect(run.stdout).toContain('placeholder values');
     expect(run.stdout).not.toContain('main_memory');
-    expect(run.stdout).toContain('error: fleet-accepted.yaml does not contain 1 finding of the fleet. [fleet-new]');
+    expect(run.stdout).toContain(
+      'error: The fleet has 1 finding that fleet-accepted.yaml does not accept. [fleet-new]',
+    );
     expect(run.status).toBe(1);
     await gridpress(['check', '--accept', 'No label on the case'], { cwd: folder });
     const reasons = readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8').match(/reason: .*/g);

@@ -267,7 +267,7 @@ test('add creates clusters if sites can have several', async () => {
   const { run, text } = bed({ [CONFIGURATION]: 'cluster_uid: any\n' });
   expect((await run('add', 'site', 'vega')).stderr).toBe(
     'error: The name of the cluster of the new site "vega" is missing. [add-site-cluster]\n' +
-      '  Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to it instead of "any".\n',
+      '  Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to this name.\n',
   );
   await run('add', 'site', 'vega', '--cluster', 'rack1');
   const all = ['-m', 'Grow', '--author', 'Ada Brown'];

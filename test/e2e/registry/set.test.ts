@@ -122,7 +122,7 @@ Nothing was written. Without --dry-run, this command changes 2 files.
       1,
       'error: The node "lyra-2" already exists at the site "lyra", or its uid is already used. [add-taken]',
     ],
-    [['lyra-1', 'x=1', 'y'], 2, 'error: "y" is no new value of a field. [set-value-form]'],
+    [['lyra-1', 'x=1', 'y'], 2, 'error: "y" does not have the form FIELD=VALUE. [set-value-form]'],
     [
       ['lyra-1', 'uid=4'],
       2,

@@ -107,7 +107,7 @@ describe.each(['registry', 'tree', 'url'])('from a %s', (kind) => {
     );
     expect([status, stderr]).toEqual([
       2,
-      'error: 2 of 3 hosts in the files are no nodes, so nothing was locked. [hosts-not-locked]\n' +
+      'error: 2 of 3 hosts in the files match no node, so nothing was locked. [hosts-not-locked]\n' +
         '  To lock only the other hosts, add --skip-unknown.\n\n' +
         'wrong:2: error: There is no node "lyra-c77.lyra.example.org". [unknown-node]\n' +
         '  Did you mean "lyra-c07" or "lyra-c01" or "lyra-c02"?\n\n' +
@@ -138,7 +138,7 @@ test('--skip-unknown fails if no host is a node', async () => {
   expect([status, stderr.split('\n').slice(0, 2)]).toEqual([
     2,
     [
-      'error: 2 of 2 hosts in the files are no nodes, so nothing was locked. [hosts-not-locked]',
+      'error: 2 of 2 hosts in the files match no node, so nothing was locked. [hosts-not-locked]',
       '  Correct the names, or name the registry of these hosts with --from.',
     ],
   ]);
@@ -208,7 +208,7 @@ test('unknown hosts of a range are one finding', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `"lyra-c${77 + i}"`).join(', ');
   expect([status, stderr]).toEqual([
     2,
-    'error: 26 of 29 hosts in the files are no nodes, so nothing was locked. [hosts-not-locked]\n' +
+    'error: 26 of 29 hosts in the files match no node, so nothing was locked. [hosts-not-locked]\n' +
       '  To lock only the other hosts, add --skip-unknown.\n\n' +
       `range:2: error: There are no nodes ${names} and 5 more. [unknown-hosts]\n` +
       '  Name each host by its path, its uid, its node_name or its host name.\n\n' +
@@ -252,7 +252,9 @@ test('a job without hosts is a warning, and the others are locked', async () => 
   write('jobs.json', { 421: { assigned_network_address: ['lyra-c01'] }, 422: { assigned_network_address: [] } });
   const { status, stdout, stderr } = await run('lock', '--from-oar', 'jobs.json');
   expect([status, lockedIn(stdout).length]).toEqual([0, 1]);
-  expect(stderr).toContain('jobs.json: warning: The job "422" has no hosts in the files, so they are not locked.');
+  expect(stderr).toContain(
+    'jobs.json: warning: The files contain no hosts of the job "422". Its hosts are not locked.',
+  );
 });
 
 test('a host of a site without nodes matches no node of another site', async () => {
@@ -317,7 +319,7 @@ test('a node of a manifest without a machine can be skipped', async () => {
   const { status, stderr } = await run(...args);
   expect([status, stderr]).toEqual([
     2,
-    'error: 1 of 2 hosts in the files is no node, so nothing was locked. [hosts-not-locked]\n' +
+    'error: 1 of 2 hosts in the files matches no node, so nothing was locked. [hosts-not-locked]\n' +
       '  To lock only the other hosts, add --skip-unknown.\n\n' +
       'guests.xml:2:1: error: The node "lyra-c01" has no component_id. [rspec-unbound]\n' +
       '  1 | <rspec>\n> 2 | <node client_id="lyra-c01"/>\n    | ^\n' +

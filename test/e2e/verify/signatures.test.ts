@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 const verify = (place: string, ...more: string[]) => gridpress(['verify', place, ...more]);
 const UNKNOWN = (file: string) =>
-  `${MANIFEST}: error: The signature of the manifest is from none of the signers in ${file}, or it belongs to another manifest. [signer-unknown]\n` +
+  `${MANIFEST}: error: No signer in ${file} made the signature of the manifest, or the signature belongs to another manifest. [signer-unknown]\n` +
   '  Do not trust the tree. If the publisher has a new key, get it from the publisher, not from the server of the tree.\n';
 
 describe.skipIf(ssh.isMissing)(`a signed tree${ssh.because}`, () => {
@@ -204,8 +204,8 @@ describe.skipIf(ssh.isMissing)(`signing or verifying fails${ssh.because}`, () =>
     const told = {
       status: 2,
       stdout: '',
-      stderr: `error: The key ${key} is protected by a passphrase, and the right one was not given. [sign-passphrase]
-  Type it in a terminal, or load the key into ssh-agent first: ssh-add ${key}
+      stderr: `error: The passphrase of the key ${key} is wrong or missing. [sign-passphrase]
+  Type the passphrase in a terminal, or load the key into ssh-agent first: ssh-add ${key}
 `,
     };
     // Without a terminal or a graphical prompt, like a scheduled job; no agent has the key.

@@ -64,7 +64,7 @@ test.each(['HTTP', 'the registry'])('an altered digest contradicts %s at the sam
   const { status, stdout, stderr } = await gridpress(['verify-lock', altered, '--against', placeOf(name)]);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(
-    /^error: The lock file and \S+ are of the same revision \w+, but differ in "aquila-m02"\. One of them was altered\. \[lock-contradiction\]\n/,
+    /^error: The lock file and \S+ have the same revision \w+, but differ in "aquila-m02"\. One of the two was altered\. \[lock-contradiction\]\n/,
   );
   expect(stderr).toContain('[not-verified]');
 });
@@ -307,7 +307,7 @@ describe('verify-lock', () => {
     const earlier = await gridpress(['verify-lock', 'new.lock.json', '--against', old.out], { cwd });
     expect(earlier.status).toBe(1);
     expect(earlier.stderr).toMatch(
-      /^warning: The lock file is of 2026-05-06, but \S+ shows the nodes of 2023-10-24, which is earlier\. \[lock-later\]/,
+      /^warning: The lock file is of 2026-05-06\. \S+ is older: it shows the nodes of 2023-10-24\. \[lock-later\]/,
     );
     const other = writeTestbed(newFolder()).registry;
     await gridpress(['lock', 'aquila-c04', '--from', old.out, '-o', 'old.lock.json'], { cwd });

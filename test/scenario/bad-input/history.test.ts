@@ -85,7 +85,7 @@ describe('check reports a history with', () => {
     |     ^
   2 | parents:
   3 |   - ${first.id}
-  Merge them: gridpress record --merge. Or remove the revision files of the abandoned side.
+  Merge them: gridpress record --merge. Or remove the revision files of the branch that you do not need.
 `);
   });
 
@@ -154,8 +154,8 @@ describe('check reports a revision with', () => {
   ])('an identifier that does not match its %s', (_, from, to) => {
     const { told, second, third } = altered('third', from, to);
     expect(
-      told.replace(/which give [0-9a-f]{8}\./, 'which give COMPUTED.'),
-    ).toBe(`registry-data/${third.file}:1:5: error: The identifier ${shortId(third.id)} does not match the contents of the revision, which give COMPUTED. [revision-id]
+      told.replace(/contents give [0-9a-f]{8}\./, 'contents give COMPUTED.'),
+    ).toBe(`registry-data/${third.file}:1:5: error: The identifier of the revision is ${shortId(third.id)}, but its contents give COMPUTED. [revision-id]
 > 1 | id: ${third.id}
     |     ^
   2 | parents:
@@ -217,7 +217,7 @@ describe('check reports a registry with', () => {
 
 describe('a forged revision with a valid identifier', () => {
   const told = (place: string, id: string) =>
-    `registry-data/${place}: error: Revision ${shortId(id)} or one of its ancestors differs from what was recorded: the digest of the contents has changed, although the identifier has not. [revision-contents]`;
+    `registry-data/${place}: error: Revision ${shortId(id)} or one of its ancestors was altered: the digest of its contents has changed, but its identifier has not. [revision-contents]`;
 
   /** Like a revision from git, whose identifier is not computed, with another author. */
   function exchanged(isMadeToFit: boolean) {

@@ -166,7 +166,7 @@ describe('a uid is rejected', () => {
     expect(
       checkOutput({ [NODE]: null, [file]: `type: node\nuid: ${NODE_UID}\nnode_name: lyra-2\n` }),
     ).toBe(`registry-data/${file}: error: The name of the file does not match the uid "${NODE_UID}". [file-name]
-  Change it back to the file ${NODE_UID}.yaml. Use node_name for names that people use.
+  Change it back to the file ${NODE_UID}.yaml. For a name that people use, set node_name.
 `);
   });
 

@@ -13,12 +13,12 @@ export const FIND_MESSAGES = {
     (a) =>
       suggestNames(
         [...a.labels, ...(a.labels.length > 0 ? [] : a.nearest)],
-        'Name one by its path, its uid or its node_name, or write a condition, such as gpu.gpu_count >= 2.',
+        'Name a node by its path, its uid or its node_name, or write a condition, such as gpu.gpu_count >= 2.',
       ),
   ),
   'no-snapshot': failure<ForUrl & { id: string }>(
     (a) => `${a.url} does not exist: the nodes as of revision ${shortId(a.id)} are not published.`,
-    'Read the folder of the registry or of an archive (--from, or --against for a lock file), name a revision that /snapshots lists, or ask the operator for a snapshot of this revision.',
+    'Name a revision that /snapshots lists, or ask the operator for a snapshot of this revision. Or name the folder of the registry or of an archive with --from (for a lock file: --against).',
   ),
   'no-first-parents': failure<ForUrl>(
     (a) => `${a.url} does not list the revisions, because the list is too long. A date cannot be resolved without it.`,
@@ -49,7 +49,7 @@ export const FIND_MESSAGES = {
   'mcp-no-sdk': failure<{ install: string }>(
     () => 'The MCP server needs the SDK of the Model Context Protocol, which is not installed.',
     (a) =>
-      `Install it in the same place as gridpress: npm install ${a.install}, with --global if gridpress is installed so.`,
+      `Install it in the same place as gridpress: npm install ${a.install}. If gridpress is installed globally, add --global.`,
   ),
   'mcp-too-long': failure<{ most: number }>(
     (a) => `The client sent a message of more than ${formatCount(a.most)} bytes.`,

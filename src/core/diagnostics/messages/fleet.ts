@@ -181,8 +181,8 @@ export const FLEET_MESSAGES = {
     'Remove the rule, or correct it. The cause of the finding may have been corrected.',
   ),
   'fleet-new': error<{ count: number; file: string }>(
-    (a) => `${a.file} does not contain ${plural(a.count, 'finding')} of the fleet.`,
-    'Correct the values, or accept them with a reason: gridpress check --fleet --accept "REASON"',
+    (a) => `The fleet has ${plural(a.count, 'finding')} that ${a.file} does not accept.`,
+    'Correct the values, or accept the findings with a reason: gridpress check --fleet --accept "REASON"',
   ),
   'fleet-accepted-unused': warning<{ count: number }>(
     (a) =>

@@ -37,13 +37,12 @@ export const HISTORY_MESSAGES = {
     'Use the form sites/SITE/clusters/CLUSTER/nodes/NODE. The grid is "/".',
   ),
   'revision-id': error<{ id: string; computed: string }>(
-    (a) =>
-      `The identifier ${shortId(a.id)} does not match the contents of the revision, which give ${shortId(a.computed)}.`,
+    (a) => `The identifier of the revision is ${shortId(a.id)}, but its contents give ${shortId(a.computed)}.`,
     `The revision was altered after it was recorded. ${RESTORE_FILE}`,
   ),
   'revision-contents': error<ForRevision>(
     (a) =>
-      `Revision ${shortId(a.id)} or one of its ancestors differs from what was recorded: the digest of the contents has changed, although the identifier has not.`,
+      `Revision ${shortId(a.id)} or one of its ancestors was altered: the digest of its contents has changed, but its identifier has not.`,
     'Someone replaced a revision by another one with the same identifier. Restore the files from a backup or from version control.',
   ),
   'revision-state': error<{ id: string; stated: string; computed: string }>(
@@ -73,9 +72,12 @@ export const HISTORY_MESSAGES = {
   ),
   'several-heads': error<{ ids: readonly string[] }>(
     (a) => `The history has ${a.ids.length} heads that no revision merges: ${a.ids.map(shortId).join(', ')}.`,
-    'Merge them: gridpress record --merge. Or remove the revision files of the abandoned side.',
+    'Merge them: gridpress record --merge. Or remove the revision files of the branch that you do not need.',
   ),
-  'nothing-to-merge': failure<NoArguments>(() => 'The history has one head.', 'Record without --merge.'),
+  'nothing-to-merge': failure<NoArguments>(
+    () => 'The history has only one head, so there is nothing to merge.',
+    'Record without --merge.',
+  ),
   'not-a-head': failure<{ given: string; heads: readonly string[] }>(
     (a) => `"${a.given}" is not a head that can be merged.`,
     (a) => `Name ${a.heads.map(shortId).join(' or ')}.`,
@@ -90,7 +92,7 @@ export const HISTORY_MESSAGES = {
       const resource = name === undefined ? formatPath(path) : `${name} (${formatPath(path)})`;
       return field
         ? `Two heads change ${field.at} of ${resource}: to ${field.ours} (${shortId(one)}) and to ${field.theirs} (${shortId(other)}).`
-        : `Two heads change ${resource}, and one of them removes it, or both add it: ${shortId(one)} and ${shortId(other)}.`;
+        : `The heads ${shortId(one)} and ${shortId(other)} have conflicting changes of ${resource}: one head removes it, or both add it.`;
     },
     ({ ids: [, other] }) => recordFiles(other),
   ),
@@ -240,7 +242,7 @@ export const IMPORT_MESSAGES = {
   'import-rewritten': failure<ForRevision>(
     (a) =>
       `The registry contains revision ${shortId(a.id)}, which the history of the repository does not have at this position.`,
-    'The repository was rewritten, is another one, or was imported with another choice of --first-parent. Import it into a new folder.',
+    'The history of the repository was rewritten, or the registry was imported from another repository or with another choice of --first-parent. Import into a new folder.',
   ),
   'import-unrecorded': failure<ChangedPaths>(
     (a) => `The registry has ${unrecordedChanges(a)}`,
@@ -259,12 +261,13 @@ export const IMPORT_MESSAGES = {
     'A registry has one first revision. Import the repository with --first-parent.',
   ),
   'import-recorded': failure<ForRevision>(
-    (a) => `The history of the registry begins with ${shortId(a.id)}, which was recorded here and not imported.`,
+    (a) =>
+      `The history of the registry begins with ${shortId(a.id)}, which was recorded in the registry, not imported.`,
     'Import into a new folder.',
   ),
   'import-conflict': warning<ForRevision & { path: string }>(
-    (a) => `/${a.path} was changed here, and was changed differently by the commits up to ${shortId(a.id)}.`,
-    'The import keeps the change made here. Check it before you merge the two heads.',
+    (a) => `The registry and the commits up to ${shortId(a.id)} change /${a.path} differently.`,
+    'The import keeps the change of the registry. Check it before you merge the two heads.',
   ),
   'not-a-repository': failure<{ folder: string; reason: string }>(
     (a) => `${a.folder} cannot be read as a git repository: ${a.reason}.`,
@@ -272,7 +275,7 @@ export const IMPORT_MESSAGES = {
   ),
   'git-timeout': failure<{ folder: string; seconds: number }>(
     (a) => `git has not answered for ${plural(a.seconds, 'second')} in ${a.folder}.`,
-    'Replace pipes in the place of files that git reads, such as .gitignore or .git/HEAD. Or check the disk.',
+    'If a file that git reads, such as .gitignore or .git/HEAD, is a pipe, replace it with a file. Otherwise check the disk.',
   ),
   'import-unknown-ref': failure<{ ref: string; names: readonly string[] }>(
     (a) => `The repository has no commit "${a.ref}".`,

@@ -6,7 +6,7 @@ const HOST_FILES = {
     expected: 'JSON of an OAR job with its nodes',
     source: 'Save the job with "oarstat -fj JOB -J", or its document of the Grid\'5000 API.',
     empty: 'The job has no nodes.',
-    later: 'A job gets its nodes when it starts. Save it again then.',
+    later: 'A job gets its nodes when it starts. Save the job again after its start.',
   },
   manifest: {
     expected: 'a manifest RSpec',
@@ -51,8 +51,8 @@ function someNames(names: readonly string[]): string {
 
 function mismatch({ unknown, ambiguous }: { unknown: number; ambiguous: number }): string {
   const isOne = unknown + ambiguous === 1;
-  if (ambiguous === 0) return isOne ? 'is no node' : 'are no nodes';
-  return `${isOne ? 'matches' : 'match'} ${unknown === 0 ? '' : 'no node or '}several nodes`;
+  const found = [...(unknown > 0 ? ['no node'] : []), ...(ambiguous > 0 ? ['several nodes'] : [])];
+  return `${isOne ? 'matches' : 'match'} ${found.join(' or ')}`;
 }
 
 /** Why `lock --skip-unknown` skips hosts. */
@@ -129,7 +129,7 @@ export const LOCKS_MESSAGES = {
   'host-domain': warning<{ domain: string; hosts: readonly string[]; sites: readonly string[] }>(
     (a) =>
       `The domain "${a.domain}" names no site of the registry, but ${someNames(a.hosts)} ${a.hosts.length === 1 ? 'is' : 'are'} locked as ${a.hosts.length === 1 ? 'a node' : 'nodes'} of ${a.sites.map((site) => `"${site}"`).join(', ')}.`,
-    'Check that these hosts are nodes of this registry. If they are of another testbed, name its registry with --from.',
+    'Check that these hosts are nodes of this registry. If they belong to another testbed, name its registry with --from.',
   ),
   'ambiguous-node': failure<{ given: string; found: readonly string[] }>(
     (a) => `"${shown(a.given)}" names ${plural(a.found.length, 'node')}: ${joinNames(a.found)}.`,
@@ -149,7 +149,7 @@ export const LOCKS_MESSAGES = {
   ),
   'hosts-left-out': warning<{ format: 'oar' | 'lease'; id: string }>(
     (a) =>
-      `The ${a.format === 'oar' ? 'job' : 'lease'} "${shown(a.id)}" has no hosts in the files, so they are not locked.`,
+      `The files contain no hosts of the ${a.format === 'oar' ? 'job' : 'lease'} "${shown(a.id)}". Its hosts are not locked.`,
     (a) => HOST_FILES[a.format].later,
   ),
   'hosts-list': failure<{ list: string; most: number }>(
@@ -210,7 +210,7 @@ export const LOCKS_MESSAGES = {
   ),
   'lock-not-json': failure<NoArguments>(
     () => 'The lock file is not a JSON object.',
-    'Restore the file. A lock file is a proof, and only gridpress writes it.',
+    'Restore the file. Only gridpress can write a lock file.',
   ),
   'lock-other-file': failure<{
     file: string;
@@ -228,20 +228,20 @@ export const LOCKS_MESSAGES = {
     'Verify it with a newer version of gridpress.',
   ),
   'setup-node': failure<{ path: string; revision: string }>(
-    (a) => `The lock file names ${a.path}, which does not exist at revision ${shortId(a.revision)} there.`,
-    'Name the place where the nodes were locked with --against.',
+    (a) => `The lock file contains ${a.path}, which the source does not have at revision ${shortId(a.revision)}.`,
+    'With --against, name the URL or the folder from which the nodes were locked.',
   ),
   'lock-later': warning<{ place: string; locked: string; shown: string }>(
-    (a) => `The lock file is of ${a.locked}, but ${a.place} shows the nodes of ${a.shown}, which is earlier.`,
-    'A node that seems removed may not have existed yet. Verify against a newer copy.',
+    (a) => `The lock file is of ${a.locked}. ${a.place} is older: it shows the nodes of ${a.shown}.`,
+    'A node that seems removed may not have existed yet. Verify against a newer copy of the registry.',
   ),
   'lock-elsewhere': warning<{ place: string }>(
-    (a) => `${a.place} has none of these nodes, and no history of them.`,
+    (a) => `${a.place} has neither the locked nodes nor a history of them.`,
     'If it is the registry of another testbed, name the right place with --against.',
   ),
   'lock-contradiction': error<{ names: readonly string[]; place: string; id: string }>(
     (a) =>
-      `The lock file and ${a.place} are of the same revision ${shortId(a.id)}, but differ in ${someNames(a.names)}. One of them was altered.`,
+      `The lock file and ${a.place} have the same revision ${shortId(a.id)}, but differ in ${someNames(a.names)}. One of the two was altered.`,
     'Restore the lock file from your results, or verify it against another copy of the registry.',
   ),
   'not-verified': failure<NoArguments>(

@@ -30,8 +30,8 @@ export const OBSERVE_MESSAGES = {
     'Collect the facts of this machine again. The other machines were read.',
   ),
   'observe-no-machine': warning<{ name: string; state: string }>(
-    (a) => `"${a.name}" was left out: in the state ${a.state}, it may not exist.`,
-    'Observe it when it has started.',
+    (a) => `"${a.name}" was left out: in the state ${a.state}, the machine may not exist.`,
+    'Observe the machine when it has started.',
   ),
   'observe-no-node': warning<{ machine: string }>(
     (a) => `No node matches the machine ${a.machine}.`,

@@ -162,11 +162,11 @@ export const BUCKET_MESSAGES = {
   ),
   'bucket-credentials': failure<AtStore & { name: string }>(
     (a) => `${a.where} rejects the credentials: ${a.name}.`,
-    'Check the access key and the secret, whether they have expired, and whether they are for this endpoint.',
+    'Check that the access key and the secret are correct, have not expired, and are for this endpoint.',
   ),
   'bucket-denied': failure<AtBucket & { name: string }>(
     (a) => `${a.where} denies access to the bucket "${a.bucket}": ${a.name || 'forbidden'}.`,
-    'Allow these credentials s3:GetObject, s3:PutObject and s3:ListBucket there, and s3:DeleteObject for "gridpress prune".',
+    'Allow these credentials to use s3:GetObject, s3:PutObject and s3:ListBucket in the bucket, and s3:DeleteObject for "gridpress prune".',
   ),
   'bucket-elsewhere': failure<AtBucket>(
     (a) => `The bucket "${a.bucket}" is in another region than ${a.where}.`,
@@ -221,7 +221,7 @@ export const BUCKET_MESSAGES = {
   ),
   'bucket-claimed': failure<{ place: string; what: string; since: number; until: number }>(
     (a) => `Another ${a.what} of ${a.place} has been running since ${at(a.since)}. Its claim ends at ${at(a.until)}.`,
-    'Run the command again after that. If the other one has surely ended, --force takes over now.',
+    'Run the command again after this time. If you are sure that the other command has ended, add --force.',
   ),
   'bucket-lost': failure<{ place: string }>(
     (a) => `Another publisher changed ${a.place} before this tree was published.`,
@@ -251,11 +251,11 @@ export const BUCKET_MESSAGES = {
   ),
   'bucket-unconditional': failure<{ place: string }>(
     (a) =>
-      `The store of ${a.place} cannot keep two publishers apart: it ignores the conditions If-Match and If-None-Match.`,
+      `The store of ${a.place} does not prevent two publishers from writing at the same time: it ignores the conditions If-Match and If-None-Match.`,
     'Make sure that only one publisher runs at a time, and use --force.',
   ),
   'bucket-unguarded': warning<{ place: string }>(
-    (a) => `The store of ${a.place} cannot keep two publishers apart.`,
+    (a) => `The store of ${a.place} does not prevent two publishers from writing at the same time.`,
     'Make sure that only one publisher runs at a time.',
   ),
   'bucket-no-journal': warning<{ file: string; reason: string }>(

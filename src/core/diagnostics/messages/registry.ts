@@ -47,7 +47,7 @@ export const REGISTRY_MESSAGES = {
   ),
   'private-key-missing': failure<{ variable: string }>(
     (a) =>
-      `The environment variable "${a.variable}" is not set. It has the key of private fields. Nothing was written.`,
+      `The environment variable "${a.variable}" is not set. It must contain the key of private fields. Nothing was written.`,
     'Set it to the same key as in earlier builds, because another key changes every hash.',
   ),
   'private-key-short': failure<{ source: string; length: number; shortest: number }>(
@@ -68,7 +68,7 @@ export const REGISTRY_MESSAGES = {
   ),
   'file-name': error<{ uid: string; name: string }>(
     (a) => `The name of the file does not match the uid "${a.uid}".`,
-    (a) => `Change it back to ${a.name}. Use node_name for names that people use.`,
+    (a) => `Change it back to ${a.name}. For a name that people use, set node_name.`,
   ),
   'uuid-twice': error<{ uid: string; other: string }>(
     (a) => `Two files describe the node "${a.uid}". The other one is ${a.other}.`,
@@ -155,7 +155,7 @@ export const REGISTRY_MESSAGES = {
         : 'These files or the history were changed since. If "gridpress log" does not list the change, record or restore these files.',
   ),
   'edit-link': failure<{ file: string }>(
-    (a) => `${a.file} is a symbolic link, is in a folder that is one, or cannot be read.`,
+    (a) => `${a.file} is a symbolic link, is in a linked folder, or cannot be read.`,
     'Nothing was written. Replace the link with the file, or edit the linked file.',
   ),
   'edit-begun': failure<{ files: readonly string[]; total: number }>(
@@ -291,7 +291,7 @@ export const EDIT_MESSAGES = {
   ),
   'add-site-cluster': failure<{ site: string }>(
     (a) => `The name of the cluster of the new site "${a.site}" is missing.`,
-    'Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to it instead of "any".',
+    'Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to this name.',
   ),
   'add-cluster-uid': failure<{ site: string; cluster: string; expected: string }>(
     (a) =>
@@ -311,8 +311,8 @@ export const EDIT_MESSAGES = {
     'Write them after the query or the names, such as: gridpress set lyra-c01 placement.rack=4.',
   ),
   'set-value-form': failure<{ word: string }>(
-    (a) => `"${a.word}" is no new value of a field.`,
-    'Write the names first, and then FIELD=VALUE, without spaces around the sign.',
+    (a) => `"${a.word}" does not have the form FIELD=VALUE.`,
+    'Write the names first, and then FIELD=VALUE, without spaces around "=".',
   ),
   'set-identity': failure<{ field: string }>(
     (a) => `The field "${a.field}" cannot be set, because it determines the file of the resource.`,
@@ -320,14 +320,14 @@ export const EDIT_MESSAGES = {
   ),
   'set-value': error<{ name: string; field: string; problem: string }>(
     (a) => `"${a.field}" of ${a.name}: ${a.problem}.`,
-    'Nothing was written. A path has dots, and positions in lists: storage_devices.0.size. Sizes can have units: 256GiB.',
+    'Nothing was written. Write a field with dots, and count the items of a list from 0: storage_devices.0.size. Sizes can have units: 256GiB.',
   ),
   'set-no-nodes': failure<{ query: string }>(
     (a) => `No node matches ${a.query}.`,
     'Nothing was written. Try the query with "gridpress find".',
   ),
   'edit-by-hand': error<NoArguments>(
-    () => 'The file uses YAML aliases or is too long, so its values cannot be changed without losing its form.',
+    () => 'The file uses YAML aliases or is too long, so gridpress cannot change single values of it.',
     'Nothing was written. Change this file in an editor: gridpress edit NODE.',
   ),
   'editor-missing': failure<{ file: string }>(

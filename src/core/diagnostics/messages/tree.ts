@@ -25,8 +25,8 @@ type Causes = readonly (readonly [what: string, files: number])[];
 
 /** The message also mentions options, because options on the command line override the settings in the file. */
 function fitting({ settings }: { readonly settings: readonly string[] }): string {
-  if (settings.length === 0) return 'No settings make it fit.';
-  return `With these lines in gridpress.yaml, in place of other values and options, it fits: ${settings.join('; ')}.`;
+  if (settings.length === 0) return 'No settings make the tree fit.';
+  return `The tree fits with these lines in gridpress.yaml, in place of other values and options: ${settings.join('; ')}.`;
 }
 
 function atLeast({ isComplete }: { readonly isComplete: boolean }): string {
@@ -244,7 +244,7 @@ export const TREE_MESSAGES = {
     'Name the base URL. Its answer contains "links".',
   ),
   'not-the-root': failure<{ url: string; self: string; root: string }>(
-    (a) => `${a.url} is not the root of the API, but ${a.self} inside it.`,
+    (a) => `${a.url} is not the root of the API. It is the document ${a.self}.`,
     (a) => `Name the base URL: ${a.root}.`,
   ),
   'no-tree': failure<{ folder: string }>((a) => `There is no tree at ${a.folder}.`, 'Build one: gridpress build.'),

@@ -77,7 +77,7 @@ export const VERIFY_MESSAGES = {
   'verify-variant': error<{ of: string }>((a) => `The content of the file differs from ${a.of}.`, REPORT),
   'verify-private': error<{ fields: readonly string[] }>(
     (a) => `The file contains a private value of ${joinNames(a.fields)}.`,
-    'Another field, a message or an author has the value too. Make that field private, or replace the value, and build again.',
+    'Another field, a message or an author contains the same value. Make that field private, or replace the value, and build again.',
   ),
   'private-none': failure<NoArguments>(
     () => 'The registry has no private fields.',
@@ -209,8 +209,8 @@ export const SIGNATURES_MESSAGES = {
     'Name the file of a private key, or the file of a public key whose private key is in an agent.',
   ),
   'sign-passphrase': failure<{ key: string }>(
-    (a) => `The key ${a.key} is protected by a passphrase, and the right one was not given.`,
-    (a) => `Type it in a terminal, or load the key into ssh-agent first: ssh-add ${a.key}`,
+    (a) => `The passphrase of the key ${a.key} is wrong or missing.`,
+    (a) => `Type the passphrase in a terminal, or load the key into ssh-agent first: ssh-add ${a.key}`,
   ),
   'no-allowed-signers': failure<{ file: string }>(
     (a) => `There is no file of allowed signers at ${a.file}.`,
@@ -222,7 +222,7 @@ export const SIGNATURES_MESSAGES = {
   ),
   'signer-unknown': error<{ allowed: string }>(
     (a) =>
-      `The signature of the manifest is from none of the signers in ${a.allowed}, or it belongs to another manifest.`,
+      `No signer in ${a.allowed} made the signature of the manifest, or the signature belongs to another manifest.`,
     'Do not trust the tree. If the publisher has a new key, get it from the publisher, not from the server of the tree.',
   ),
   'serial-old': error<{ serial: number | undefined; least: number }>(
@@ -237,7 +237,7 @@ export const SIGNATURES_MESSAGES = {
 export const TAR_MESSAGES = {
   'tar-name': failure<{ name: string; reason: string }>(
     (a) => `"${a.name}" cannot be a name in a tar file: ${a.reason}.`,
-    'Shorten or change the uids or the file name that it is made of.',
+    'The name consists of uids or a file name. Shorten or change them.',
   ),
   'tar-size': failure<{ name: string; size: number }>(
     (a) => `${a.name} has ${formatCount(a.size)} bytes. A file in a tar file can have at most 8,589,934,591.`,

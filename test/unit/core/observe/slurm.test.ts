@@ -90,7 +90,7 @@ test.each<[string, JsonObject, string]>([
   [
     'a node of a cloud',
     { state: ['IDLE', 'CLOUD'] },
-    'warning: "lyra-c01" was left out: in the state CLOUD, it may not exist.',
+    'warning: "lyra-c01" was left out: in the state CLOUD, the machine may not exist.',
   ],
   ['a future node of an older version', { state: 'FUTURE*' }, 'in the state FUTURE'],
   ['a wrong type', { cores: 'many' }, '"cores": expected a number, found "many".'],

@@ -101,7 +101,7 @@ describe('an OAR job', () => {
 
   test('is left out with a warning if it has no nodes, and another job has some', () => {
     const leftOut = (id: string) =>
-      `0: warning: The job "${id}" has no hosts in the files, so they are not locked. [hosts-left-out]\n  A job gets its nodes when it starts. Save it again then.\n`;
+      `0: warning: The files contain no hosts of the job "${id}". Its hosts are not locked. [hosts-left-out]\n  A job gets its nodes when it starts. Save the job again after its start.\n`;
     expect(warningsIn('fromOar', OARSTAT)).toBe('');
     expect(warningsIn('fromOar', { ...OARSTAT, 422: { assigned_network_address: [] } })).toBe(leftOut('422'));
     const items = [
@@ -113,7 +113,7 @@ describe('an OAR job', () => {
 
   test('must have nodes', async () => {
     expect(await failure('fromOar', { 421: { state: 'Waiting', assigned_network_address: [] } })).toBe(
-      '0: error: The job has no nodes. [nodes-none]\n  A job gets its nodes when it starts. Save it again then.\n',
+      '0: error: The job has no nodes. [nodes-none]\n  A job gets its nodes when it starts. Save the job again after its start.\n',
     );
   });
 });
@@ -299,7 +299,7 @@ describe('a lease', () => {
     expect(namesIn('fromLease', other, PRINTED, ALLOCATIONS, HOSTS)).toEqual([UID, OTHER_UID]);
     expect(warningsIn('fromLease', PRINTED, ALLOCATIONS, HOSTS)).toBe('');
     expect(warningsIn('fromLease', PRINTED, other, ALLOCATIONS, HOSTS)).toMatch(
-      /^0: warning: The lease "lease-2" has no hosts in the files, so they are not locked\. \[hosts-left-out\]\n {2}A lease does not name its hosts\..*\n$/,
+      /^0: warning: The files contain no hosts of the lease "lease-2"\. Its hosts are not locked\. \[hosts-left-out\]\n {2}A lease does not name its hosts\..*\n$/,
     );
   });
 

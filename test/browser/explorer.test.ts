@@ -152,7 +152,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('h1:focus')).toBe('Compare');
   });
 
-  test('the overview counts what its links show, and asks', async () => {
+  test('the counts on the overview equal the results of their links, also for example queries', async () => {
     const { page, complaints } = await openPage(browser, base);
     const links = page.locator('.stats li:first-child a, .tiles p a, .tiles .rows a, .ask + ul a');
     const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
@@ -615,14 +615,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(new Set(tops).size).toBeLessThan(tops.length);
   });
 
-  test('a value without nodes at the revision is no link in the legend', async () => {
+  test('the legend does not link a value without nodes at the revision', async () => {
     const { page } = await openPage(browser, `${base}#/time`);
     const entry = page.locator('.legend li', { hasText: 'vega' });
     expect(await entry.textContent()).toContain('0');
     expect(await entry.getByRole('link').count()).toBe(0);
   });
 
-  test('the page reserves like `gridpress find --reserve`', async () => {
+  test('the explorer reserves the same nodes as `gridpress find --reserve`', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'openstack' }).click();
@@ -780,7 +780,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect((await entries.allTextContents()).map((text) => text.trim())).toEqual(['no Type 2']);
   });
 
-  test('a site has a page, and the list of sites leads to it', async () => {
+  test('each site has a view, and the list of sites links to it', async () => {
     const { page, complaints } = await openPage(browser, `${base}#/sites`);
     await page.getByRole('table').getByRole('link', { name: 'LYRA', exact: true }).click();
     await expect.poll(() => page.textContent('h1:focus')).toBe('LYRA');
@@ -815,7 +815,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.inputValue('#search')).toBe('node-1');
   });
 
-  test('each row links to its node, whatever columns are selected', async () => {
+  test('each row links to its node for any selected columns', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?columns=site`);
     expect(await page.locator('thead th').allTextContents()).toEqual(['Picked', 'Name', 'Site']);
     await page.locator('tbody a').first().click();

@@ -387,7 +387,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.url()).toContain('#/nodes?node_type=even&at=2026-01-20');
   });
 
-  test('the page of a removed node names it, and when it existed', async () => {
+  test('the view of a removed node shows its name and when it existed', async () => {
     const { page, complaints } = await openPage(browser, `${base}#/${pathOf(REMOVED)}`);
     await expect.poll(() => page.textContent('h1')).toBe(`node-${REMOVED}`);
     expect(await page.textContent('.notice')).toBe(
@@ -450,7 +450,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(entries).toEqual(['Remove a node', 'Update the firmware', 'First revision']);
   });
 
-  test('a node opened from an answer leads to the next and the previous node of this answer, also by keyboard', async () => {
+  test('a node opened from a search result links to the next and the previous result, also by keyboard', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?q=A100&sort=-node_name`);
     const shown = async () => [await page.locator('h1').textContent(), await page.locator('.paging').textContent()];
     await page.getByRole('link', { name: 'node-3', exact: true }).click();
@@ -470,7 +470,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.locator('.paging').count()).toBe(0);
   });
 
-  test('a month of the view of time opens exactly its changes, and a changed node what changed in them', async () => {
+  test('a month in the view of time links to its changes, and each changed node shows its changes', async () => {
     const { page } = await openPage(browser, `${base}#/time?by=node_type&class=firmware`);
     const short = ({ id }: Commit) => id.slice(0, 8);
     const badges = () => page.locator('section[aria-labelledby=between] summary').allTextContents();
@@ -501,7 +501,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     }
   });
 
-  test('without the second script, the page says that it cannot show an earlier revision', async () => {
+  test('without the second script, a notice says that an earlier revision cannot be shown', async () => {
     const { page } = await openPage(browser, base);
     await page.route('**/more.js', (route) => route.abort());
     await page.goto('about:blank');
@@ -509,7 +509,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.notice strong')).toBe('Revision 2026-01-15 cannot be shown.');
   });
 
-  test('the overview leads to the changes of the last month', async () => {
+  test('the overview links to the changes of the last month', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: 'What changed in 2026-03' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/time\?than=2026-02$/);
@@ -520,7 +520,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.getByRole('link', { name: 'What changed in' }).count()).toBe(0);
   });
 
-  test('the number of nodes with GPUs on the overview leads to these nodes', async () => {
+  test('the number of nodes with GPUs on the overview links to these nodes', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: '3 nodes with GPUs' }).click();
     await expect.poll(() => page.textContent('.status')).toMatch(/^3 of /);

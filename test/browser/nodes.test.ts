@@ -281,7 +281,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(cut).toEqual([]);
   });
 
-  test('the search comes before the filters', async () => {
+  test('the search is placed before the filters', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     await page.locator('h1').focus();
     await page.keyboard.press('Tab');
@@ -290,7 +290,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect([search?.y, (search?.x ?? 0) > (facets?.x ?? 0) + (facets?.width ?? 0)]).toEqual([facets?.y, true]);
   });
 
-  test('at a past revision, no lock file is offered', async () => {
+  test('an older revision offers no lock file', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?at=${first.id}`);
     await menu(page, 'Export').click();
     expect(await page.getByRole('button', { name: 'Lock file' }).isDisabled()).toBe(true);

@@ -161,7 +161,7 @@ describe.skipIf(inChromium.isMissing)(`seed ${SEED}${inChromium.because}`, () =>
     }
   });
 
-  test('the changes by month equal `gridpress diff`, and a month leads to its difference', async () => {
+  test('the changes by month equal `gridpress diff`, and a month links to its difference', async () => {
     const { page, complaints } = await openPage(browser, `${base}#/time`);
     const counts = new Map<string, number>();
     const count = (month: number, site: string, by: number) =>

@@ -193,7 +193,7 @@ test('nothing is stored in the project, which others may write', async () => {
   expect(names()).toEqual(before);
 });
 
-test('only the user can read and write the cache, whatever the umask', async () => {
+test('only the user can read and write the cache, with any umask', async () => {
   const call = `umask 000 && exec "${process.execPath}" "${CLI}" check --registry "${bed.registry}"`;
   execFileSync('sh', ['-c', call], { env: { ...process.env, XDG_CACHE_HOME: join(cache, 'new') } });
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

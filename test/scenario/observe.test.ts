@@ -176,7 +176,7 @@ describe('a new machine', () => {
     expect(added?.body).toMatchObject({ chassis: { serial: 'QX7Z002' } });
   });
 
-  test('has its name as uid, if the registry says so', async () => {
+  test('has its name as uid if node_uid is name', async () => {
     const { run, nodes } = bed({ [CONFIGURATION]: 'cluster_uid: main\nnode_uid: name\n' });
     await run(
       { 's.json': reports.slurmReport([reports.slurmNode(2), reports.slurmNode(3, { name: 'a b' })]) },

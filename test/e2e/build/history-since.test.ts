@@ -63,7 +63,7 @@ test('shared files have the same bytes as in the full tree, and log still lists 
   expect((await press({ since: 'all' })).digest).toBe((await press({ since: '2020-01-01' })).digest);
 });
 
-test('resources that were removed later are gone, resources that were removed earlier were never there', async () => {
+test('resources removed after the history start have a tombstone, resources removed earlier are unknown', async () => {
   const statusOf = async (path: string) => (await served.client.get(path)).status;
   expect(await statusOf(`/${NODE('vega', 4)}`)).toBe(410);
   expect(await statusOf('/sites/dune')).toBe(404);
@@ -130,7 +130,7 @@ test('a date after the head leaves one version of each resource', async () => {
   expect((await crawl()).findings).toEqual([]);
 });
 
-test('a named snapshot stays, whatever its date', async () => {
+test('a named snapshot is included for any date', async () => {
   const { out } = await press({ snapshots: [idOf('grown')] });
   expect(existsSync(join(out, `snapshots/${idOf('grown')}/${NODE('vega', 4)}.json`))).toBe(true);
   const { crawl } = await serveTree(bed.registry, out);

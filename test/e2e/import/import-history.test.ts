@@ -80,7 +80,7 @@ describe('imported revisions', () => {
     expect(revisions.map(({ message }) => message)).toEqual(['café']);
   });
 
-  test('follow the commit graph, whatever their dates', async () => {
+  test('follow the commit graph, regardless of their dates', async () => {
     const repository = gitRepository();
     const same = '1700000000 +0000';
     const order = [

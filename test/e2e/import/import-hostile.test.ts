@@ -71,7 +71,7 @@ const COMMANDS = [
 ] as const;
 
 describe('the configuration of a repository', () => {
-  test('runs no command, whatever key names it', async () => {
+  test('runs none of the commands that its keys name', async () => {
     const given = hostile();
     const { repository, id, command, traces } = given;
     configure(given, [

@@ -45,7 +45,7 @@ describe('the path of an imported file', () => {
     });
   });
 
-  test('determines the kind of a flavor, whatever type the file names', async () => {
+  test('determines the kind of a flavor, regardless of the type in the file', async () => {
     const repository = gitRepository();
     const path = `${SITE}/flavors/small`;
     const flavor = { type: 'vm_flavor', uid: 'small', ram_size: 2 ** 31, humanized_ram_size: '~2 GiB' };

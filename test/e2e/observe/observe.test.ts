@@ -132,7 +132,7 @@ describe('a Redfish service', () => {
       return body === undefined ? { status: 404 } : { body };
     });
 
-  test('is read by its links, as far as they lead to hardware', async () => {
+  test('is read through its links to hardware', async () => {
     const { run, read } = bed();
     const { origin, asked, headersOf } = await serve(resourcesOf(1));
     const done = await run(['observe', '--url', origin, '--user', 'reader', '--json'], {

@@ -289,7 +289,7 @@ describe('verify --private', () => {
 });
 
 describe('identifiers', () => {
-  test('do not follow from what is published', () => {
+  test('cannot be computed from published values', () => {
     const header = loadSources({ registry: given.registry }).history.revisions[0];
     if (!header) throw new Error('no revision');
     const { salt, ...known } = header;

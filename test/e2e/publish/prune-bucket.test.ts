@@ -88,7 +88,7 @@ describe.skipIf(CEPH.isMissing)(`pruning a bucket${CEPH.because}`, () => {
     expect(await bucket.keys()).toEqual(before);
   });
 
-  test('--dry-run lists what it would delete, and writes nothing', async () => {
+  test('--dry-run lists the objects to delete, and writes nothing', async () => {
     const { bucket, place } = shared;
     const proxy = await storeProxy(store);
     const pruned = await pruneAt(proxy.url, place, { dryRun: true });

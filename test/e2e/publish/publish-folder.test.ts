@@ -212,7 +212,7 @@ test('--purge-file writes the URLs that caches must purge', async () => {
 const asked = (args: readonly string[]) => gridpress(args, { cwd: newFolder() });
 
 describe('gridpress publish', () => {
-  test('reports what it did, and with --dry-run what it would do', async () => {
+  test('reports its changes, and with --dry-run the planned changes', async () => {
     const folder = join(newFolder(), 'www');
     const { revision, documents, files } = manifestOf(tree);
     const own = documents.filter((each) => 'sha256' in each).length + files.length;

@@ -172,7 +172,7 @@ test('configured labels work where only the tree is available', async () => {
   }
 });
 
-test('a date selects the revision on the line of first parents, whatever side a merge continues', async () => {
+test('a date selects the revision on the line of first parents, for either parent that a merge continues', async () => {
   const { commit, folder } = gitRepository();
   const on = (day: number) => ({ date: `${Date.UTC(2026, 0, day) / 1000} +0100` });
   const small = { [NODE_FILE]: json({ ...NODE_BODY, cores: 1 }) };

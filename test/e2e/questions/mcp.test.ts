@@ -65,7 +65,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     expect([JSON.parse(text), isError]).toEqual([expected, false]);
   });
 
-  test('show, diff, log, fields and groups are the answers of the commands', async () => {
+  test('show, diff, log, fields and groups return the output of the commands', async () => {
     const answers: [string, Record<string, unknown>, string[]][] = [
       ['show', { resource: 'lyra-g01' }, ['show', 'lyra-g01', ...placed()]],
       ['log', { resource: 'lyra-g01', limit: 3 }, ['log', 'lyra-g01', '-n', '3', ...placed()]],

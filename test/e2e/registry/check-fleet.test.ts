@@ -438,7 +438,7 @@ describe('rules of the configuration', () => {
     expect((await ruled(silence('difference'), odd)).stdout).toContain('fleet-rule');
   });
 
-  test('name the rule whose query is wrong, and what is wrong in it', async () => {
+  test('name the rule with the wrong query, and the mistake in the query', async () => {
     const { status, stdout, stderr } = await ruled('  rules:\n    - require: main_memory.ram >= 256GiB\n');
     expect(status).toBe(2);
     expect(stdout + stderr).toContain('gridpress.yaml:4:7: error: The query of this rule cannot be used.');

@@ -154,7 +154,7 @@ describe('the verdict on a node', () => {
     expect(await verdict(lock, now, past, ['hardware'])).toMatchObject({ status: 'changed', fails: false });
   });
 
-  test('names the node as the locked body does, whatever the lock file says', async () => {
+  test('names the node as the locked body does, even if the lock file has another name', async () => {
     const forged = { ...lock, nodes: lock.nodes.map((node) => ({ ...node, node_name: 'node-9' })) };
     expect((await verdict(forged, stateOf(body, R1), undefined)).node_name).toBe('node-1');
     const renamed = stateOf({ ...body, node_name: 'node-2' }, R2);

@@ -102,7 +102,7 @@ test('placeholders of the registry are filled', () => {
   });
 });
 
-test('a replaced disk keeps its place, and loses what belonged to the old one', () => {
+test('a replaced disk keeps its position and its notes, and loses the values of the old disk', () => {
   const before = [known(1, 'sda', { rev: 'NS27', wwn: '0x5000c500a1b2c3d4', note: 'slot 1' }), known(2, 'sdb')];
   expect(disksAfter(before, hdd(3, '/dev/sda'), hdd(2, '/dev/sdb'))).toEqual([
     known(3, 'sda', { note: 'slot 1' }),
@@ -137,7 +137,7 @@ test('a new disk that takes a name renames the others', () => {
   ]);
 });
 
-test('a disk that is gone is removed, and disks stay if the report has none', () => {
+test('a disk missing from the report is removed, but a report without disks removes none', () => {
   const before = [known(1, 'sda'), known(2, 'sdb')];
   expect(disksAfter(before, hdd(2, '/dev/sda'))).toEqual([known(2, 'sdb')]);
   expect(disksAfter(before)).toEqual(before);
@@ -177,7 +177,7 @@ test('adapters are known by their MAC address, and a replaced one by its name', 
   expect(portsAfter(before, ironicPort(7, { name: 'eth5', speed_mbps: 1000 }))).toEqual(before);
 });
 
-test('an InfiniBand adapter with a short address stays what it is', () => {
+test('an InfiniBand adapter with a short address stays unchanged', () => {
   const ib = { ...PORT, device: 'ib0', mac: '02:5a:10:00:01:01', interface: 'InfiniBand' };
   expect(portsAfter([ib], ironicPort(1))).toEqual([ib]);
 });

@@ -94,7 +94,7 @@ test('changes of identifiers are counted without their values', () => {
   });
 });
 
-test('a rare change of a known value comes before values that were only recorded', () => {
+test('a rare change of a known value is listed before newly recorded values', () => {
   const cache = (to: number) => ({ at: '/processor/cache_l1', field: 'processor.cache_l1', from: null, to });
   const threads = (from: number, to: number) => ({
     at: '/architecture/smt_size',

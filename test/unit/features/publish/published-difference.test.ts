@@ -33,7 +33,7 @@ function documents(contents: Readonly<Record<string, string>>): ReadonlyMap<stri
   );
 }
 
-test('an equal document is not sent, whatever its time and size', () => {
+test('an equal document is not sent, even with another time or size', () => {
   const tree = documents({ '/sites': 'a', '/versions': 'b' });
   const there = new Map([...tree].map(([path, each]) => [path, { ...each, modified: 9, size: 9 }]));
   expect(publishedDifference(tree, { published: there, inProgress: [] })).toEqual({

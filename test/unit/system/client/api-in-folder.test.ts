@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { apiInFolder } from '../../../../src/system/client/api-in-folder.ts';
 import { newFolder } from '../../../support/folders.ts';
 
-test('a link with a NUL character, or to a folder above, leads nowhere', async () => {
+test('a link with a NUL character, or to a folder above, returns no document', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'index.json'), '{"uid":"x"}');
   const api = apiInFolder(folder);

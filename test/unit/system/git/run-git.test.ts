@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 /** In milliseconds. git waits for a writer of the pipe, however long that takes. */
 const TIMEOUT = 2000;
 
-test('an answer of git with NUL characters is no bug of gridpress', () => {
+test('output of git with NUL characters is not reported as a bug', () => {
   const folder = temporaryFolder();
   const git = join(folder, 'git');
   writeFileSync(
@@ -27,7 +27,7 @@ test('an answer of git with NUL characters is no bug of gridpress', () => {
   );
 });
 
-test('a question about a repository with a pipe ends', () => {
+test('a git command that reads a pipe stops after the time limit', () => {
   const folder = temporaryFolder();
   execFileSync('git', ['init', '--quiet', folder]);
   rmSync(join(folder, '.git', 'HEAD'));

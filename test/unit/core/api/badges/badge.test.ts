@@ -27,7 +27,7 @@ function timesOf(steps: readonly Step[]) {
 }
 
 describe('the date since when hardware is unchanged', () => {
-  test('is that of the last hardware change, whatever else changed', () => {
+  test('is that of the last hardware change, even if other fields changed later', () => {
     const steps: Step[] = [
       START,
       ['b: a', updated(node('m'), 1, 2, RAM)],

@@ -141,7 +141,7 @@ added /sites/y (administrative)</content>
 `);
   });
 
-  test('leads to the view of the explorer first, because feed readers open the first HTML link', () => {
+  test('links to the view of the explorer first, because feed readers open the first HTML link', () => {
     const files = { page: '', script: '', more: '', exports: '', style: '', icon: '' };
     const atom = rendered('sites/y', renderAtom, { ...publication('current'), explorer: files });
     const links = Array.from(atom.matchAll(/<link rel="alternate" type="(.*)" href="(.*)"\/>/g), ([, ...link]) => link);

@@ -114,7 +114,7 @@ describe('the pages of nodes', () => {
 });
 
 describe('the search document', () => {
-  test('contains every node with its place, whatever fields the node has', () => {
+  test('contains every node with its place, for nodes with any fields', () => {
     const made = published({ n: { uid: 'n', site_id: 'elsewhere', type: 'node', availability: 'free' } });
     const view = currentView(made);
     const { total, offset, items, version } = JSON.parse(

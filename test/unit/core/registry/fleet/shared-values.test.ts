@@ -39,7 +39,7 @@ describe('an identifier of a part', () => {
     expect(sharedValues(types)).toEqual([]);
   });
 
-  test('includes UUIDs, whatever class they have', () => {
+  test('includes UUIDs of any field class', () => {
     const types = [fleetOf({ n1: { gpu: [{ uuid: 'GPU-1' }] }, n2: { gpu: { uuid: 'gpu-1' } } })];
     expect(sharedValues(types).map(formatFact)).toEqual([
       { kind: 'shared', about: 'n1,n2 gpu.uuid', value: '"GPU-1"' },

@@ -38,8 +38,8 @@ const BUNDLE = 'Write a tree, or an update of a tree, to one file for a machine 
 
 const SINCE = [
   'Without --since, the bundle contains the whole tree. With --since, it contains what the existing tree lacks, and lists what to delete.',
-  'Name the existing tree by the bundle that made it, by its folder, by its _manifest.json or by a revision. A revision stands for',
-  'the tree that "build --at REVISION" makes of --registry with the dialect, hosts, snapshots and max_age of --tree and the current gridpress.yaml.',
+  'Name the existing tree by the bundle that created it, by its folder, by its _manifest.json or by a revision. A revision means the tree',
+  'that "build --at REVISION" makes of --registry. It uses the current gridpress.yaml, but the dialect, hosts, snapshots and max_age of --tree.',
   '"gridpress apply" rejects a bundle unless the existing tree is exactly the one that it was made for.',
 ].join(' ');
 

@@ -9,7 +9,7 @@ export function defineHostCommands(program: Command): void {
     'probe http://127.0.0.1:8080/ --host nginx',
   ])
     .argument('<url>', 'the base URL of the API')
-    .option('--host <name>', 'the host that serves it; its known limits are then accepted')
+    .option('--host <name>', 'the host that serves the API; accept its known limits')
     .option('--rate <number>', 'maximum number of requests per second', parsePositive, 200)
     .option('--timeout <seconds>', 'time limit of an answer', parsePositive, 10)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)

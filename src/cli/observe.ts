@@ -18,7 +18,7 @@ interface ObserveFlags extends CommonOptions {
 }
 
 export function defineObserveCommand(program: Command): void {
-  addRegistryCommand(program, 'observe', 'Bring hardware reports of machines into the files of their nodes.', [
+  addRegistryCommand(program, 'observe', 'Update the files of nodes from hardware reports of their machines.', [
     'observe reports --from ironic --dry-run',
     'observe reports --from ironic --add --site lyra',
     'observe nodes.json --from slurm --add',
@@ -37,7 +37,7 @@ export function defineObserveCommand(program: Command): void {
     .option('--add', 'add machines without a node as new nodes', false)
     .option('--site <uid>', 'the site of new nodes (default: the only one with a cluster)', parseNonEmpty)
     .option('--cluster <uid>', 'the cluster of new nodes, if the site has several', parseNonEmpty)
-    .option('--accept', 'let a uid move to another machine', false)
+    .option('--accept', 'allow a uid to move to another machine', false)
     .option(...DRY_RUN)
     .action(async (places: string[], { url: urls = [], ...flags }: ObserveFlags) => {
       const { observe, describeObserved } = await import('../features/observe/observe.ts');

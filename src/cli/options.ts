@@ -84,7 +84,7 @@ function parseSnapshots(text: string): Extent | string[] {
   return isExtent(text) ? text : parseNames(text);
 }
 
-export const DROP_HOST = 'allow a tree that lacks the configuration of a host that the folder has';
+export const DROP_HOST = 'allow a tree without the configuration of a host that the folder contains';
 
 export function addCommand(program: Command, name: string, description: string, examples: readonly string[]): Command {
   const defined = addCommandWithoutJson(program, name, description, examples);

@@ -89,7 +89,7 @@ export function defineRegistryCommands(program: Command): void {
     .addOption(
       new Option(
         '--accept <reason>',
-        'accept what --fleet finds now, in fleet-accepted.yaml; new findings are errors',
+        'store the current findings of --fleet in fleet-accepted.yaml; later findings are errors',
       ).implies({ fleet: true }),
     )
     .option('--strict', 'exit with 1 for warnings too', false)

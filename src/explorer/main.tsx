@@ -4,12 +4,14 @@ import { documentReader, ReadError, RevisionChangedError, reloadOnce, wasReloade
 import { readShownRegistry, type ShownRegistry, withUids } from './data/registry.ts';
 import { Notice, TryAgain } from './parts/notice.tsx';
 import { rememberPlaces } from './state/scroll.ts';
+import { makeTextsVisible } from './state/visible-texts.ts';
 
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href;
 
 async function start(): Promise<void> {
   const root = document.getElementById('explorer');
   if (!root) return;
+  makeTextsVisible();
   const reader = documentReader(script, wasReloaded());
   try {
     const registry = await readShownRegistry(reader);

@@ -1294,9 +1294,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const named = (number: number) =>
       nodeText(number, `${fields.join('\n')}\n`).replace(/^node_name: .*$/m, `node_name: "na${sign}me-${number}"`);
     const site = siteText('lyra', 'baremetal').replace(/^name: .*$/m, `name: "si${sign}te"\nlocation: "pla${sign}ce"`);
-    commit(folder, {
+    const { id } = commit(folder, {
       parents: [joined],
       edits: {
+        'grid.yaml': `type: grid\nuid: testgrid\nname: "gr${sign}id"\n`,
         [siteFile('lyra')]: site,
         ...Object.fromEntries([8, 9].map((number) => [nodeFile('lyra', number), named(number)])),
       },
@@ -1311,13 +1312,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       ...['', 'nodes?group=hardware', `nodes?${parameters}`, nodeFile('lyra', 9).replace(/\.yaml$/, '')],
       ...[`compare?pick=${nodeUid(8)},${nodeUid(9)}&all=1`, 'time', 'time?rows=node_type&by=node', 'changes'],
       ...['sites', 'sites/lyra', 'hardware', 'hardware?colour=bios.version', 'statistics?rows=node_type', 'fields'],
+      ...['nodes', `versions/${id}`, `nodes?at=${sign}`, 'changes?class=unknown', 'experiment', `wrong/${sign}`],
+      ...[`nodes?pick=${nodeUid(8)}`, `nodes?node_type=ty${sign}pe`, `nodes?q=nothing${sign}`, `sites/${sign}`],
     ]) {
       await goTo(page, `#/${encodeURI(view)}`);
       const { texts, title } = z.object({ texts: z.array(z.string()), title: z.string() }).parse(
+        // The page needs the attribute "value" of an option as it is in the registry. Browsers do not show it.
         await page.evaluate(`({
             title: document.title,
-            texts: Array.from(document.querySelectorAll('#explorer, #explorer *'), (each) =>
-              [each.textContent, each.title, each.ariaLabel].join(' ')).filter((text) => text.includes('${sign}')),
+            texts: Array.from(document.querySelectorAll('body, body *:not(script)'), (each) =>
+              [each.textContent, ...Array.from(each.attributes).filter(({ name }) => name !== 'value').map(({ value }) => value)].join(' '))
+              .filter((text) => text.includes('${sign}')),
           })`),
       );
       expect.soft([view, texts.slice(-1), title.includes(sign)]).toEqual([view, [], false]);

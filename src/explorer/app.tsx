@@ -107,14 +107,13 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
       <main id="main" ref={main} class={view.Show === Nodes ? 'wide' : undefined}>
         {parts && at !== null ? <parts.RevisionNotice state={state} at={at} /> : null}
         {more === 'missing' && at !== null ? (
-          <Notice kind="wrong" title={`Revision ${visible(at)} cannot be shown.`}>
+          <Notice kind="wrong" title={`Revision ${at} cannot be shown.`}>
             A part of the page could not be loaded. The page shows the latest revision. <TryAgain />
           </Notice>
         ) : null}
         {fleet.hasUids && unknown.length > 0 ? (
           <Notice kind="info" title="Some picked nodes do not exist at this revision.">
-            No uid starts with {unknown.map(visible).join(', ')}. The nodes were removed, or the link belongs to another
-            registry.
+            No uid starts with {unknown.join(', ')}. The nodes were removed, or the link belongs to another registry.
           </Notice>
         ) : null}
         <ViewErrors address={fragmentOf(place.path, place.params)}>
@@ -223,7 +222,7 @@ function Head({ state, here, goTo }: HeadProps) {
           </li>
         </ul>
       </nav>
-      <button type="button" title="Go to a node, a type, a field, a view or a date (Ctrl-K)" onClick={goTo}>
+      <button type="button" title="Go to a node, field, view or date (Ctrl-K)" onClick={goTo}>
         Go to…
       </button>
     </header>

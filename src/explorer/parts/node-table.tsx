@@ -8,7 +8,7 @@ import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { fragmentOf } from '../state/place.ts';
 import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
-import { counted, joinedValues, Values, valueText, visible } from './value.tsx';
+import { counted, joinedValues, Values, valueText } from './value.tsx';
 
 interface TableOfNodesProps {
   readonly state: AppState;
@@ -214,7 +214,7 @@ function SortableHead({ field: { name, isNumber }, sortings, sort }: SortableHea
   const order = sortings[place]?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" aria-sort={isSorted ? order : 'none'} class={cellClass(name, isNumber)}>
-      <button type="button" title={visible(name)} onClick={(event) => sort(name, event.shiftKey)}>
+      <button type="button" title={name} onClick={(event) => sort(name, event.shiftKey)}>
         {fieldTitle(name)}
         {isSorted ? (
           <span class="arrow" aria-hidden="true">

@@ -22,7 +22,7 @@ import { layerOf, ShareBar, Swatch } from './swatch.tsx';
 import { counted, dayOf, plainNumber, visible } from './value.tsx';
 
 interface RegistrySummaryProps extends ViewProps {
-  /** Receives the author of the shown revision. */
+  /** Receives the author of the shown revision, after ` by `. */
   readonly setAuthor: (author: string) => void;
 }
 
@@ -181,7 +181,7 @@ function LatestChanges({ state: { place, reader, registry }, setAuthor, ids }: L
     isNewest ? newestRevisions(reader) : ((await versionsOf(reader, '')) ?? []),
   );
   const shown = loaded.kind === 'done' ? loaded.value.find(({ id }) => id === registry.version) : undefined;
-  useEffect(() => setAuthor(shown?.author ?? ''), [shown]);
+  useEffect(() => setAuthor(shown ? ` by ${visible(shown.author)}` : ''), [shown]);
   return (
     <>
       <h2>Latest changes</h2>

@@ -15,7 +15,7 @@ export function Value({ value, field }: { value: Json | undefined; field: string
       <ul class="members">
         {Object.entries(value).map(([name, member]) => (
           <li key={name}>
-            <span class="absent">{visible(name)}</span> <Value value={member} field={`${field}.${name}`} />
+            <span class="absent">{name}</span> <Value value={member} field={`${field}.${name}`} />
           </li>
         ))}
       </ul>

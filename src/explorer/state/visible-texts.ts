@@ -1,25 +1,23 @@
 import { options } from 'preact';
 import { visible } from '../fleet/visible.ts';
 
-const TEXTS = ['title', 'aria-label', 'data-title', 'label'];
+/** Preact also creates a node for each text. The properties of this node are the text itself. */
+interface CreatedNode {
+  props: string | Record<string, unknown>;
+}
 
 /**
  * Makes invisible characters of every text and tooltip visible, even if a view forgets to call `visible`. The types of
  * Preact cannot ensure this, because a child can be any string or object.
  */
 export function makeTextsVisible(): void {
-  options.vnode = (vnode) => {
-    // Preact creates a node without a type for each text. The properties of this node are the text itself.
-    const { props, type }: { readonly props: unknown; readonly type: unknown } = vnode;
-    if (typeof props === 'string') Object.assign(vnode, { props: shown(props) });
-    else if (typeof type === 'string')
-      for (const name of TEXTS) {
-        const text: unknown = Reflect.get(vnode.props, name);
-        if (typeof text === 'string') Reflect.set(vnode.props, name, shown(text));
+  options.vnode = (node: CreatedNode) => {
+    const { props } = node;
+    if (typeof props === 'string') node.props = visible(props);
+    else
+      for (const name of ['title', 'aria-label']) {
+        const text = props[name];
+        if (typeof text === 'string') props[name] = visible(text);
       }
   };
-}
-
-function shown(text: string): string {
-  return text.split('\n').map(visible).join('\n');
 }

@@ -53,7 +53,7 @@ export function Nodes({ state }: ViewProps) {
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
   // Searching needs the uids. Searching and grouping need the second script.
-  const isPending = ((asked !== '' || params.has('uid')) && !(more && fleet.hasUids)) || (isGrouped && !more);
+  const isPending = (asked !== '' && !(more && fleet.hasUids)) || (isGrouped && !more);
   const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useKeptState<ReadonlySet<number>>('groups', new Set());
   const lines = useMemo(
@@ -132,7 +132,7 @@ export function Nodes({ state }: ViewProps) {
           ) : null}
         </div>
         <div class="bar">
-          <div class="found">
+          <div class="found menus">
             <p class="status">{status}</p>
             {hide && hidden.length > 0 && chosen.rows.length > 0 ? (
               <button type="button" onClick={() => set({ columns: columns.join(',') })}>

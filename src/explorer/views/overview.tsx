@@ -7,7 +7,7 @@ import { text, writtenDataset } from '../data/reader.ts';
 import type { ShownRegistry } from '../data/registry.ts';
 import { exampleQuestions, gpuTest } from '../fleet/summary.ts';
 import { Loading } from '../parts/notice.tsx';
-import { dayOf, plainNumber, visible } from '../parts/value.tsx';
+import { dayOf, plainNumber } from '../parts/value.tsx';
 import { linkWithin, navigateWithin } from '../state/place.ts';
 import { useFocusOnSlash } from '../state/use-kept-focus.ts';
 
@@ -16,7 +16,7 @@ export function Overview({ state }: ViewProps) {
   const { fleet, place, registry } = state;
   const more = useMore(true);
   const [author, setAuthor] = useState('');
-  const lastChange = author === '' ? 'last change' : `last change by ${visible(author)}`;
+  const lastChange = `last change${author}`;
   const search = useRef<HTMLInputElement>(null);
   useFocusOnSlash(search);
   const questions = useMemo(() => exampleQuestions(fleet), [fleet]);
@@ -83,7 +83,7 @@ export function Overview({ state }: ViewProps) {
           {about.links.map(({ title, href }) => (
             <li key={href}>
               <a href={href} rel="noreferrer">
-                {visible(title)}
+                {title}
               </a>
             </li>
           ))}
@@ -117,9 +117,9 @@ function aboutRegistry({ grid }: ShownRegistry) {
   // The default title repeats the name of the grid, which the header already shows.
   const isDefault = title === `Registry of the testbed ${text(grid['name']) || text(grid['uid'])}`;
   return {
-    title: isDefault ? 'Hardware registry' : visible(title),
+    title: isDefault ? 'Hardware registry' : title,
     sites: itemsIn(dataset['spatialCoverage']).length,
-    description: visible(text(dataset['description'])),
+    description: text(dataset['description']),
     links: [...document.querySelectorAll<HTMLLinkElement>('link[rel=related]')].map(({ title, href }) => ({
       title,
       href,

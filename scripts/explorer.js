@@ -29,7 +29,7 @@ const mark = (path) => `/* ${path}: shows the registry. */\n`;
 const minified = { minify: true, platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' };
 const common = { ...minified, outdir: TARGET, write: false, bundle: true };
 
-/** The code of each esbuild module, by name. The modules share code. */
+/** The code of each esbuild module, by name, and the bundled packages. The modules share code. */
 async function modules(entryPoints) {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -40,11 +40,11 @@ async function modules(entryPoints) {
     define: { LAND_OUTLINE: JSON.stringify(landOutline()) },
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  for (const path of inputs) {
-    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
-    if (name !== undefined) packages.add(name);
-  }
-  return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()]));
+  const names = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return {
+    code: new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()])),
+    packages: [...new Set(names)].sort(),
+  };
 }
 
 /** Wraps a module in a function that takes all defined parts and returns the exports. */
@@ -54,18 +54,19 @@ async function asFunction(module) {
 }
 
 /** The licences of the bundled packages. They require that copies of the code contain them. */
-const notices = BUNDLED.map((name) => {
-  const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8').trim();
-  return `/*\n${name}\n\n${text}\n*/\n`;
-}).join('');
+const notices = ({ packages }) => {
+  const notice = (name) => {
+    const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8').trim();
+    return `/*\n${name}\n\n${text}\n*/\n`;
+  };
+  return packages.map(notice).join('');
+};
 
 mkdirSync(TARGET, { recursive: true });
-const packages = new Set();
-const made = new Map([
-  ...(await modules({ explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') })),
-  ...(await modules({ exports: join(SOURCE, 'exports.ts') })),
-]);
-const bundled = [...packages].sort().join();
+const page = await modules({ explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') });
+const exports = await modules({ exports: join(SOURCE, 'exports.ts') });
+const made = new Map([...page.code, ...exports.code]);
+const bundled = [...new Set([...page.packages, ...exports.packages])].sort().join();
 if (bundled !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${bundled}`);
 const part = async (name) => `gridpress.part(${JSON.stringify(name)},${await asFunction(made.get(name))});\n`;
 const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
@@ -73,8 +74,8 @@ const { outputFiles: loader } = await build({ ...common, entryPoints: [join(SOUR
 const first = await Promise.all([...shared, 'explorer'].map(part));
 const scripts = {
   explorer: loader[0].text + first.join(''),
-  more: (await part('more')) + notices,
-  exports: (await part('exports')) + notices,
+  more: (await part('more')) + notices(page),
+  exports: (await part('exports')) + notices(exports),
 };
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);

@@ -107,7 +107,7 @@ export const searchSchema = lazily(() => {
   const z = zod();
   return z.strictObject({
     max_nodes: count().describe(
-      `The maximum number of nodes for which /nodes/search contains every node. The default is ${MOST_FOUND_NODES}. In a larger registry, it contains the first 500 nodes and the total, pages of uids contain the names instead of the table, and there are no groups.`,
+      `The maximum number of nodes for which /nodes/search contains every node. The default is ${MOST_FOUND_NODES}. In a larger registry, it contains only the first 500 nodes and the total. Pages of uids then contain the names instead of the table, and there are no groups.`,
     ),
     max_history: count('a number of characters').describe(
       `The maximum length of /nodes/history in characters. The default is ${MOST_HISTORY}. A longer history is replaced by a note.`,

@@ -110,7 +110,7 @@ export const configurationSchema = lazily(() => {
         .array(z.enum(OPTIONAL_COLLECTIONS))
         .default([...DEFAULTS.empty_collections])
         .describe(
-          'Collections that exist even without members, for clients that request them without following a link. In the legacy dialect, all of them exist.',
+          'Collections that exist even without members, for clients that request them without following a link. In the legacy dialect, all collections exist.',
         ),
       vendor: z
         .string()
@@ -239,7 +239,7 @@ export const configurationSchema = lazily(() => {
         .enum(BADGES)
         .optional()
         .describe(
-          'The badges to build. A badge is a picture with the date of the last hardware change: of each node (default), of each node and each revision of the main line, or of nothing. Each badge is a file.',
+          'The badges to build: for each node (default), for each node and each revision of the main line, or none. A badge is a picture with the date of the last hardware change. Each badge is a file.',
         ),
       deep: deepSchema()
         .optional()
@@ -299,7 +299,7 @@ const explorerSchema = lazily(() => {
     .nonnegative('expected a number of characters from 0 on')
     .optional()
     .describe(
-      `The maximum length of each of the two history scripts of the offline copy, in characters. The default is ${MOST_OFFLINE_HISTORY}. A longer history is omitted, and the page shows a note.`,
+      `The maximum length of each of the two history scripts of the offline copy, in characters. The default is ${MOST_OFFLINE_HISTORY}. A longer history is omitted, and the explorer shows a note.`,
     );
   const links = z
     .array(
@@ -314,7 +314,7 @@ const explorerSchema = lazily(() => {
     .string()
     .max(MOST_LOGO, `expected at most ${MOST_LOGO} characters`)
     .optional()
-    .describe('An SVG image, as text. The explorer shows it in its head and as its icon.');
+    .describe('An SVG image, as text. The explorer shows it in its header and as its icon.');
   return z.union([z.boolean(), z.strictObject({ redirect_browsers: redirects, max_history: history, links, logo })]);
 });
 

@@ -16,7 +16,7 @@ import {
 
 const fieldClass = lazily(() => zod().enum(FIELD_CLASSES));
 const changedClasses = lazily(() => zod().array(fieldClass()).describe('The classes of the changed fields.'));
-const successor = lazily(() => zod().string().optional().describe('The uid of the resource that replaces it.'));
+const successor = lazily(() => zod().string().optional().describe('The uid of the successor.'));
 
 const changeSchema = lazily(() => {
   const { z, count } = sharedSchemas();
@@ -68,7 +68,7 @@ function versionItem(subject: SubjectForm, dialect: DialectName) {
     message: z.string(),
     author: z.string(),
     type: z.literal('version'),
-    older_left_out: z.literal(true).optional().describe('Present if older versions exist that are not published.'),
+    older_left_out: z.literal(true).optional().describe('Present if older versions are not published.'),
     version: revision,
     links,
   });
@@ -132,8 +132,8 @@ export function tombstoneSchema(dialect: DialectName): z.ZodType {
       status: z.literal(410),
       detail: z.string().describe('The same information as text.'),
       uid: z.string().describe('The uid of the removed item.'),
-      removed: z.strictObject({ revision, date: when, timestamp }).describe('The revision that removed it.'),
-      successor: z.string().optional().describe('The uid of the item that replaced it.'),
+      removed: z.strictObject({ revision, date: when, timestamp }).describe('The revision that removed the item.'),
+      successor: z.string().optional().describe('The uid of the successor of the removed item.'),
       links,
     })
     .describe('The answer for a removed item.');
@@ -191,7 +191,9 @@ function entrySchema(dialect: DialectName) {
       successor: successor(),
       links: z
         .union([versionLinks, historyLinks])
-        .describe('There is no `version` if a merge drops a resource that has no version on the line it continues.'),
+        .describe(
+          'The `version` link is absent if a merge removes a resource that has no version on the branch that the merge continues.',
+        ),
     }),
   ]);
 }

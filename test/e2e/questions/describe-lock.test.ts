@@ -170,7 +170,7 @@ test('a tree without the snapshot of a revision can be cited, and cannot describ
   const described = await run('describe-lock', 'old.lock.json', '--against', 'dist');
   expect(described.status).toBe(2);
   expect(described.stderr).toContain('[no-snapshot]');
-  expect(described.stderr).toContain('(--from, or --against for a lock file)');
+  expect(described.stderr).toContain('with --from (for a lock file: --against).');
 });
 
 test('the date and the names come from the registry and not from an altered lock file', async () => {

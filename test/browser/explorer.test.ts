@@ -798,7 +798,9 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.waitForSelector('.growth');
     await page.waitForSelector('.revisions li');
     await settled(page);
-    await expect.poll(() => page.textContent('.stats li:last-child')).toMatch(/^\d{4}-\d\d-\d\d last change by \w/);
+    await expect
+      .poll(() => page.textContent('.stats li:last-child'))
+      .toMatch(/^\d{4}-\d\d-\d\d last change by Ada Brown$/);
     expect(await shift()).toBe(0);
     await context.close();
   });
@@ -1330,6 +1332,14 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await goTo(page, '#/nodes');
     expect(await page.textContent('tbody')).toContain('na⟨U+202E⟩me-8');
     expect(complaints).toEqual([]);
+  });
+
+  test('similar nodes are in the order of their names, and c9 comes before c10', async () => {
+    const named = (number: number) => nodeText(number).replace(/^node_name: .*$/m, `node_name: c${20 - number}`);
+    const local = await treeWith([8, 9, 10, 11], named);
+    const { page } = await openPage(browser, `${local}#/${nodeFile('lyra', 8).replace(/\.yaml$/, '')}`);
+    const names = page.locator('h2:text("Similar nodes") ~ ul.inline').first().getByRole('link');
+    await expect.poll(async () => (await names.allTextContents()).slice(0, 3)).toEqual(['c9', 'c10', 'c11']);
   });
 
   test('an error in a view leaves the rest of the page usable', async () => {

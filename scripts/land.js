@@ -19,7 +19,7 @@ export function landOutline() {
   const rings = polygons.flat().map((ring) => ring.flatMap(lineOf).filter(isNewPoint));
   return rings
     .filter((ring) => area(ring) >= SMALLEST)
-    .map(acrossDateLine)
+    .map((ring) => acrossDateLine(ring).filter(isCorner))
     .map((ring) => ring.map(([x, y], i) => [x - (ring[i - 1]?.[0] ?? 0), y - (ring[i - 1]?.[1] ?? 0)].join()).join(' '))
     .join(';');
 }
@@ -49,6 +49,13 @@ function pointsOf(arc, { scale, translate }) {
 
 function isNewPoint([x, y], i, ring) {
   return x !== ring[i - 1]?.[0] || y !== ring[i - 1]?.[1];
+}
+
+/** Returns false for a point on the line between its neighbours, because the outline is equal without this point. */
+function isCorner([x, y], i, ring) {
+  const [[lastX, lastY] = [], [nextX, nextY] = []] = [ring[i - 1], ring[i + 1]];
+  // The first and the last point are corners: with an undefined number, the products are not equal.
+  return (x - lastX) * (nextY - y) !== (nextX - x) * (y - lastY);
 }
 
 /** In square degrees. */

@@ -39,7 +39,10 @@ export function classRulesDigest(kind: ClassedKind): string {
   return FORMER_DIGESTS[digest] ?? digest;
 }
 
-/** Maps the digest of one kind's table to the digest of the tables of all kinds, which older versions stored. */
+/**
+ * Maps the digest of one kind's table to the digest that older versions stored. That digest covered the tables of all
+ * kinds.
+ */
 const FORMER_DIGESTS: Readonly<Record<string, string>> = {
   a407bec4d7ee9ad04f05afb9df1e5c167ebac650990552a429e5dfaa4f441c84:
     '4e14e673943e4a07bbad1f71464e7cb3e90124235742ba2fee876b617095ce1d',

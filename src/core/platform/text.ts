@@ -12,7 +12,10 @@ export function escapedHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '').replace(CONTROL_CHARACTERS, '\ufffd');
 }
 
-/** Removes repetitions of a character at the end, in linear time. The pattern `\n+$` would take quadratic time. */
+/**
+ * Removes all copies of a character from the end of a text, in linear time. The pattern `\n+$` would take quadratic
+ * time.
+ */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;

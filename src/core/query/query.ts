@@ -10,7 +10,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Functions that make a comparison ignore case (`casei`) or accents (`accenti`). */
+/** With these functions, a comparison ignores case (`casei`) or accents (`accenti`). */
 export const FOLDS = ['casei', 'accenti'] as const;
 export type Fold = (typeof FOLDS)[number];
 

@@ -140,7 +140,7 @@ function mostFrequentFields(fields: Iterable<readonly [string, readonly CountedV
   return body;
 }
 
-/** Returns the value of most nodes, or undefined. Compares objects member by member, and arrays as a whole. */
+/** Returns the value that most nodes have, or undefined. Compares objects member by member, and arrays as a whole. */
 function mostFrequent(counted: readonly CountedValue[], nodes: number): Json | undefined {
   const absent = nodes - counted.reduce((sum, each) => sum + each.nodes, 0);
   if (counted.length > 0 && counted.every(({ value }) => isJsonObject(value)))

@@ -59,7 +59,7 @@ function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): H
   };
 }
 
-/** Returns the indexes of the first-parent line that ends with a revision, oldest first. */
+/** Returns the indexes of the revisions on the first-parent line of the given revision, oldest first. */
 export function lineTo(last: number, revisions: readonly HistoryRevision[]): number[] {
   const line: number[] = [];
   for (let at = last; at >= 0; at = revisions[at]?.parent ?? -1) line.push(at);

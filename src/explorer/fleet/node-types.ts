@@ -10,7 +10,7 @@ export function typeOf({ columns }: NodeTable, row: number): string | undefined 
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Returns the number of nodes that have the same type as a node, including this node. */
+/** Returns the number of nodes that have the type of the given node, including the given node. */
 export function sizeOfType({ columns }: NodeTable, row: number): number {
   const rows = columns.find(({ name }) => name === TYPE)?.rows ?? [];
   return Array.from(rows).filter((number) => number === rows[row]).length;

@@ -10,7 +10,10 @@ import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-ed
 import { findResource } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
 
-/** Returns the files of the resources that match a word: a query, a path, a uid, a name or a pattern of names. */
+/**
+ * Returns the files of the resources that match an argument. An argument is a query, a path, a uid, a name or a pattern
+ * of names.
+ */
 export function filesNamed({ words, ...options }: EditOptions & { readonly words: readonly string[] }): string[] {
   return resourcesNamed(words, loadWorktree(options)).map(({ subject }) =>
     join(options.registry, fileOfResource(subject)),

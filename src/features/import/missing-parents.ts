@@ -42,7 +42,7 @@ function addMissing(edits: Edits, { before, kinds, standIn }: ParentContext): Or
  */
 function settlePlaceholders(edits: Edits, { before, kinds, hasFile, standIn }: ParentContext): Orphan[] {
   const orphans: Orphan[] = [];
-  /** Maps each parent to one of its children after the commit. Keys and values are paths. */
+  /** Maps the path of each parent to the path of a child that it has after the commit. */
   const putIn = new Map<string, string>();
   const doubtful = new Map<string, Subject>();
   for (const { path, body } of edits.values()) {

@@ -103,8 +103,8 @@ function plannedTree(publication: Publication, settings: AnswerSettings, manifes
 }
 
 /**
- * Returns a function that finds a document or alias by its URL. This function lists only sections that can contain the
- * URL.
+ * Returns a function that finds a document or alias by its URL. The returned function reads only the sections of the
+ * plan that can contain the URL.
  */
 function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],

@@ -109,7 +109,9 @@ export function tryGit(place: GitPlace, args: readonly string[], timeout = QUEST
   }
 }
 
-/** Fails for arguments with NUL, which no program can get. They come from an earlier answer of git. */
+/**
+ * Fails if an argument contains NUL, because no program can receive this argument. Git gave it in an earlier answer.
+ */
 function rejectUnreadable(place: GitPlace, args: readonly string[]): void {
   const texts = [...args, ...Object.values(place.directories ?? {})];
   if (texts.some((text) => text.includes('\0'))) throwNotRepository(place, 'git gives an answer that cannot be read');

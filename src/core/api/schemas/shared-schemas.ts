@@ -54,7 +54,7 @@ type Target = Form | RawForm | 'any';
 /** Maps each link relation to the form of the link's target, in document order. A final `?` marks an optional link. */
 export type LinkTargets = Readonly<Record<string, Target | readonly Target[]>>;
 
-/** URL paths consist of unreserved characters (RFC 3986), because uids need no escaping. */
+/** URL paths contain only unreserved characters (RFC 3986): uids need no escaping. */
 export const hrefSchema = lazily(() =>
   zod()
     .string()

@@ -111,7 +111,7 @@ export function fail(...findings: Finding[]): never {
   throw new Failure(findings);
 }
 
-/** Throws any number of findings. Calls of `fail` have a limited number of arguments. */
+/** Throws any number of findings. `fail` cannot do this, because a call has a limited number of arguments. */
 export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }

@@ -149,7 +149,10 @@ function truthText(json: Json, path: string, depth: number): string {
   }
 }
 
-/** Writes the field on the left, because CASEI and ACCENTI can enclose a value only on the right. */
+/**
+ * Writes the field on the left side of the comparison, because CASEI and ACCENTI can enclose a value only on the right
+ * side.
+ */
 function comparisonText(operator: Comparison, [first, second]: readonly Json[], texts: readonly string[]): string {
   const [left, right] = texts;
   const isFlipped = !hasProperty(first) && hasProperty(second);

@@ -16,7 +16,10 @@ import { isJsonObject, type Json } from '../../model/json.ts';
  */
 const SIZE_TOLERANCE = 0.03;
 const TOLERANT = /(^|_)size$/;
-/** In `size` fields, numbers from this value on are bytes. Smaller numbers are counts, such as `smp_size`. */
+/**
+ * A number in a `size` field is a number of bytes if it is not smaller than this value. Otherwise, it is a count, as in
+ * `smp_size`.
+ */
 export const LEAST_BYTES = 1_000_000;
 
 /**

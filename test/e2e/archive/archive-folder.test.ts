@@ -278,7 +278,7 @@ describe('archive rejects', () => {
     given.record('First');
     const out = join(given.folder, 'archives');
     expect(await given.failure(() => archived(given.registry, { out }))).toMatch(
-      /^error: "gridpress-testgrid-\S+" cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders\)\. \[tar-name\]\n {2}Shorten or change the uids/,
+      /^error: "gridpress-testgrid-\S+" cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders\)\. \[tar-name\]\n {2}The name consists of uids or a file name\. Shorten or change them\./,
     );
     expect(readdirSync(out)).toEqual([]);
   });

@@ -271,12 +271,12 @@ describe('a build', () => {
     expect(refused).toMatch(
       /^error: The tree would have \S+ files, but max_files is \S+\. Nothing was written\. \[max-files\]\n/,
     );
-    const [, causes = ''] = /Files: (.+?)\. With/.exec(refused) ?? [];
+    const [, causes = ''] = /Files: (.+?)\. The tree/.exec(refused) ?? [];
     const counts = causes.split(', ').map((cause) => Number.parseInt(cause.replaceAll(',', ''), 10));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(
       Number(/have (\S+) files/.exec(refused)?.[1]?.replaceAll(',', '')),
     );
-    const [, lines = ''] = / it fits: (.+)\. Or raise max_files\.\n$/.exec(refused) ?? [];
+    const [, lines = ''] = / and options: (.+)\. Or raise max_files\.\n$/.exec(refused) ?? [];
     expect(lines).toMatch(/^snapshots: auto(; version_links: auto)?/);
     expect(readdirSync(join(out, '..'))).toEqual([]);
     expect((await press(configured(...lines.split('; '), `max_files: ${most}`))).isWritten).toBe(true);

@@ -8,7 +8,8 @@ const firstNames = (names: readonly string[]) =>
     : joinNames(names);
 
 export const REGISTRY_MESSAGES = {
-  schema: error<{ field: string; problem: string /** The field that can contain it. */; parent?: string }>(
+  /** `parent` is the field that can contain an unknown field. */
+  schema: error<{ field: string; problem: string; parent?: string }>(
     (a) => `${a.field === '' ? 'The file' : `"${a.field}"`}: ${a.problem}.`,
     (a) => {
       if (a.problem.startsWith('missing')) return 'Add the field.';

@@ -23,7 +23,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'more',
     size: 'gzip',
-    most: 88_200,
+    most: 88_300,
     reason:
       'Every view but the nodes waits for it. 4,000 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites. 500 bytes colour racks by the last change. 200 bytes compare fields of dates, and ignore strokes of letters. The filters in use are listed from it.',
   },
@@ -37,7 +37,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
 ];
 
 /** All scripts together, in bytes with gzip. */
-export const ALL_SCRIPTS = 129_700;
+export const ALL_SCRIPTS = 129_900;
 
 /** Limits in a browser for a registry with many nodes. */
 export interface NodesBudgets {

@@ -127,6 +127,12 @@ describe.skipIf(inChromium.isMissing)(`names in the table, in Chromium${inChromi
     await expect.poll(() => searched.page.textContent('.picked-bar')).toContain('node-7');
     expect(await searched.page.locator('.notice').count()).toBe(0);
 
+    const filtered = await openedWithoutUids(`#/nodes?uid=${nodeUid(4000)}`);
+    await expect.poll(() => filtered.page.textContent('.status')).toBe('Searching…');
+    expect(await filtered.page.locator('.notice').count()).toBe(0);
+    filtered.arrive();
+    await expect.poll(() => firstLink(filtered.page).textContent()).toBe('node-4000');
+
     const compared = await openedWithoutUids(`#/compare?pick=${nodeUid(1)},${nodeUid(5001)}&all=1`);
     compared.arrive();
     await expect

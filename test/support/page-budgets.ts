@@ -18,7 +18,7 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
     most: 75_000,
     reason: 'A slow processor parses it before the overview and the first rows.',
   },
-  { file: 'script', size: 'gzip', most: 29_000, reason: 'It is sent before the overview and the first rows.' },
+  { file: 'script', size: 'gzip', most: 29_100, reason: 'It is sent before the overview and the first rows.' },
   { file: 'style', size: 'bytes', most: 23_000, reason: 'Nothing is drawn before it is there.' },
   {
     file: 'more',

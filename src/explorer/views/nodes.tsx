@@ -52,8 +52,8 @@ export function Nodes({ state }: ViewProps) {
   const rowsFound = answer.rows;
   const chosen = useMemo(() => selection(fleet, filters, rowsFound), [fleet, filters, rowsFound]);
   const isGrouped = params.has('group') && !isMissing;
-  // Searching needs the uids. Searching and grouping need the second script.
-  const isPending = (asked !== '' && !(more && fleet.hasUids)) || (isGrouped && !more);
+  // A search or a filter on uids needs the uids. Searching and grouping need the second script.
+  const isPending = ((asked || params.has('uid')) && !(more && fleet.hasUids)) || (isGrouped && !more);
   const sortings = sortingsOf(params.get('sort'));
   const [opened, setOpened] = useKeptState<ReadonlySet<number>>('groups', new Set());
   const lines = useMemo(

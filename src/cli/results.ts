@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { Failure, type Finding, finding } from '../core/diagnostics/finding.ts';
 import type { Palette } from '../core/diagnostics/palette.ts';
-import { systemCode } from '../system/files/system-errors.ts';
+import { systemFailure } from '../system/files/system-errors.ts';
 import { errPalette, outPalette, print, printError, printJson, reportsResults } from '../system/terminal/terminal.ts';
 
 /** The exit status for invalid input, failed checks and found differences, as in diff(1). */
@@ -141,9 +141,8 @@ export async function printFailure(error: unknown, isJson: boolean): Promise<voi
 
 /** Returns undefined for bugs in gridpress and for wrong calls of commands. */
 function findingsOf(error: unknown): readonly Finding[] | undefined {
-  if (error instanceof Failure) return error.findings;
-  if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
-  return [finding('system-error', { message: error.message })];
+  const failure = systemFailure(error);
+  return failure instanceof Failure ? failure.findings : undefined;
 }
 
 /** Converts a message of commander, such as `error: unknown option '--prot'`. Its second line is a suggestion. */

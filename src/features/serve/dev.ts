@@ -6,7 +6,7 @@ import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
 import { shortId } from '../../core/diagnostics/words.ts';
-import { undefinedOnSystemError } from '../../system/files/system-errors.ts';
+import { systemFailure, undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
 import { checkOutput } from '../../system/trees/output-place.ts';
 import { build } from '../build/build.ts';
@@ -48,7 +48,8 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
 
   let isBroken = false;
   const reportError = (error: unknown, more = '') => {
-    if (error instanceof Failure) print(renderFindings(error.findings, palette) + more);
+    const failure = systemFailure(error);
+    if (failure instanceof Failure) print(renderFindings(failure.findings, palette) + more);
     else onBug(error);
   };
   let writing = Promise.resolve();
@@ -79,10 +80,11 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
 
   let settling: NodeJS.Timeout | undefined;
   const places = { registry: options.registry, configuration: configurationFile(options) };
-  const watched = await watchSources(places, () => {
+  const onChange = () => {
     clearTimeout(settling);
     settling = setTimeout(reload, DEBOUNCE_MS);
-  });
+  };
+  const watched = await watchSources(places, onChange, reportError);
   // Reads changes that were made between the first reading and the start of the watch.
   reload();
   if (out !== undefined) writeWhenStill(out);
@@ -120,25 +122,30 @@ interface WatchedPlaces {
 const CHECK_INTERVAL_MS = 500;
 
 /** The operating system watches folders by inode, so a replaced folder needs a new watch. */
-async function watchSources(places: WatchedPlaces, onChange: () => void) {
+async function watchSources(places: WatchedPlaces, onChange: () => void, onError: (error: unknown) => void) {
   const [registry, configuration] = [resolve(places.registry), resolve(places.configuration)];
   const folders = [registry, dirname(configuration)];
   let watched: string | undefined;
   let watcher: FSWatcher;
-  const begin = () => {
+  const begin = async () => {
     watched = folderIdentity(folders);
     watcher = watcherOf(registry, configuration);
     watcher.on('all', (event, path) => {
       if (event === 'unlinkDir' && folders.includes(path)) watched = undefined;
       onChange();
     });
-    return once(watcher, 'ready');
+    await once(watcher, 'ready');
+    // A file that cannot be watched, such as a symbolic link to itself, must not stop the server.
+    watcher.on('error', (error) => {
+      onError(error);
+      onChange();
+    });
   };
   await begin();
   const looking = setInterval(async () => {
     const found = folderIdentity(folders);
     if (found === undefined || found === watched) return;
-    await Promise.all([watcher.close(), begin()]);
+    await Promise.all([watcher.close(), begin()]).catch(onError);
     // Reads changes that were made when no watch was active.
     onChange();
   }, CHECK_INTERVAL_MS);

@@ -41,6 +41,12 @@ export function systemCode(error: unknown): string | undefined {
   return code !== undefined && isSystemCode(code) ? code : undefined;
 }
 
+/** Converts a system error to a failure. Returns all other errors unchanged. */
+export function systemFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || systemCode(error) === undefined) return error;
+  return new Failure([finding('system-error', { message: error.message })]);
+}
+
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (typeof error.code !== 'string') return undefined;

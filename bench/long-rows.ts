@@ -41,7 +41,7 @@ function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
       ...few,
       memory: 512 * MiB,
       baseline: 'git log, git cat-file and cp -r of its output',
-      target: 3,
+      target: 10,
       prepare: async (scratch) => {
         const { repository, registry } = await made();
         return { ours: importing(repository), baseline: readingGit(repository, registry, scratch) };
@@ -54,7 +54,7 @@ function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
       seconds: 25,
       baseline: SUMS,
       target: Number.POSITIVE_INFINITY,
-      memory: 512 * MiB,
+      memory: 704 * MiB,
       prepare: async () => {
         const { registry } = await made();
         return { ours: asking(registry, 'check', ['--no-cache']), baseline: summing(registry) };
@@ -64,10 +64,10 @@ function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
       name: `build-${name}`,
       what: `build without snapshots, ${revisions}`,
       ...few,
-      seconds: 120,
+      seconds: 135,
       baseline: SUMS,
       target: Number.POSITIVE_INFINITY,
-      memory: GiB,
+      memory: 1.7 * GiB,
       prepare: async () => {
         const { registry } = await made();
         const options = ['--snapshots', 'none', '--no-fsync', '--registry', registry];
@@ -84,8 +84,8 @@ function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
         pairs: isQuick ? 3 : 9,
         room,
         ...(question === 'check'
-          ? { baseline: SUMS, target: 1.5, memory: 512 * MiB }
-          : { baseline: 'gridpress --version', target: 5 }),
+          ? { baseline: SUMS, target: 4.5, memory: 512 * MiB }
+          : { baseline: 'gridpress --version', target: 18 }),
         prepare: async (scratch) => {
           const { registry } = await made();
           const ours = asking(registry, question);

@@ -3,8 +3,8 @@
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';
-import { nodesOf } from '../query/evaluate.ts';
-import type { Comparison, Condition, Literal, Query } from '../query/query.ts';
+import { comparison, nodesOf } from '../query/evaluate.ts';
+import type { Condition, Literal, Query } from '../query/query.ts';
 
 type PropertyValue = string | number;
 /** Returns the values of a field of one node. */
@@ -276,22 +276,12 @@ function listTest(values: ReadonlyMap<number, PropertyValue>, matching: readonly
   return { sql, holds: (value) => listed.includes(String(value)) };
 }
 
-const COMPARE: Readonly<Record<Comparison, (value: number, other: number) => boolean>> = {
-  '=': (value, other) => value === other,
-  '<>': (value, other) => value !== other,
-  '<': (value, other) => value < other,
-  '<=': (value, other) => value <= other,
-  '>': (value, other) => value > other,
-  '>=': (value, other) => value >= other,
-};
-
 function numberTest({ test }: Condition, unit: number): SqlTest | undefined {
   switch (test.kind) {
     case 'compare': {
       const other = numberOf(test.literal, unit);
       if (other === undefined) return undefined;
-      const compare = COMPARE[test.operator];
-      return { sql: ` ${test.operator} ${other}`, holds: (value) => compare(Number(value), other) };
+      return { sql: ` ${test.operator} ${other}`, holds: comparison(test.operator, other) };
     }
     case 'in': {
       const numbers = test.literals.map((literal) => numberOf(literal, unit));

@@ -50,6 +50,8 @@ export interface SnippetSite {
   readonly nodes: readonly SnippetNode[];
   /** The host names of the nodes, in the same order. */
   readonly hosts: readonly string[];
+  /** The host names. A name that nodes of several sites would have contains the cluster and the site. */
+  readonly names: readonly string[];
   readonly reservations: readonly Reservation[];
 }
 

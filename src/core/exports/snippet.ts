@@ -42,11 +42,14 @@ export function snippet(
     requireName(value, property);
   }
   const siteOf = ({ nodes }: Reservation) => nodes[0]?.site ?? '';
-  const hostOf = hostNames(reservations.flatMap(({ nodes }) => nodes));
+  const all = reservations.flatMap(({ nodes }) => nodes);
+  const hostOf = hostNames(all);
+  const nameOf = distinctNames(all, hostOf);
   const sites = groupsOf(reservations, siteOf).map((members) => {
     const uid = members[0] ? siteOf(members[0]) : '';
     const nodes = members.flatMap(({ nodes }) => nodes);
-    return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts: nodes.map(hostOf), reservations: members };
+    const [hosts, names] = [nodes.map(hostOf), nodes.map(nameOf)];
+    return { uid, name: oneLine(siteNames.get(uid) ?? uid), nodes, hosts, names, reservations: members };
   });
   return SNIPPETS[name]({ sites, baseUrl: baseUrl && withoutTrailing(baseUrl, '/'), hostOf, schedule, ...facts });
 }
@@ -62,18 +65,13 @@ function hostNames(nodes: readonly SnippetNode[]): (node: SnippetNode) => string
   return (node) => (isNamed.has(node) ? node.name : node.uid);
 }
 
-/** Returns the hosts of one site. A host that is not unique among all sites has its uid, cluster and site as its name. */
+/** Returns the host, or the uid, cluster and site of a node if other nodes have the same host. */
 function distinctNames(
-  sites: readonly SnippetSite[],
   nodes: readonly SnippetNode[],
-  hosts: readonly string[],
-): readonly string[] {
-  const all = sites.flatMap((site) => site.hosts);
-  const isUnique = new Set(groupsOf(all, (host) => host).flatMap((group) => (group.length === 1 ? group : [])));
-  return nodes.map(({ uid, cluster, site }, i) => {
-    const host = hosts[i] ?? uid;
-    return isUnique.has(host) ? host : `${uid}.${cluster}.${site}`;
-  });
+  hostOf: (node: SnippetNode) => string,
+): (node: SnippetNode) => string {
+  const unique = new Set(groupsOf(nodes, hostOf).flatMap((group) => (group.length === 1 ? group : [])));
+  return (node) => (unique.has(node) ? hostOf(node) : `${node.uid}.${node.cluster}.${node.site}`);
 }
 
 /** Removes control characters, line separators and bidirectional controls. */
@@ -292,8 +290,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
   /** A part of ~/.ssh/config. `%h` is the name on the command line. */
   ssh: ({ sites }) => [
     '# Replace example.org by the domain of the nodes, and the user name.',
-    ...sites.flatMap(({ uid, nodes, hosts }) => {
-      const names = distinctNames(sites, nodes, hosts);
+    ...sites.flatMap(({ uid, hosts, names }) => {
       const unique = hosts.filter((host, i) => host === names[i]);
       return [
         ...(unique.length > 0 ? [[unique.join(' '), '%h']] : []),
@@ -307,10 +304,10 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '# Save it as inventory.yaml. Then run: ansible --inventory inventory.yaml --list-hosts all',
     'all:',
     '  children:',
-    ...sites.flatMap(({ uid, nodes, hosts }) => [
+    ...sites.flatMap(({ uid, names }) => [
       `    ${JSON.stringify(`site_${uid.replaceAll(/[^A-Za-z0-9]/g, '_')}`)}:`,
       '      hosts:',
-      ...distinctNames(sites, nodes, hosts).map((host) => `        ${JSON.stringify(host)}: {}`),
+      ...names.map((name) => `        ${JSON.stringify(name)}: {}`),
     ]),
   ],
 

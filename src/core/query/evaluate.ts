@@ -191,6 +191,7 @@ export function temporalOf(test: Test): Temporal | undefined {
 
 /** Maps letters with a stroke, which Unicode does not decompose, to letters without a stroke. */
 const [STROKED, PLAIN] = ['øØłŁđĐħĦŧŦ', 'oOlLdDhHtT'];
+const STROKED_LETTERS = new RegExp(`[${STROKED}]`, 'g');
 
 /** Returns a function that removes ignored differences, such as case. */
 function foldOf(folds: readonly Fold[]): (value: Json) => Json {
@@ -201,7 +202,7 @@ function foldOf(folds: readonly Fold[]): (value: Json) => Json {
       text
         .normalize('NFD')
         .replaceAll(/\p{M}/gu, '')
-        .replaceAll(/[øØłŁđĐħĦŧŦ]/g, (letter) => PLAIN.charAt(STROKED.indexOf(letter))),
+        .replaceAll(STROKED_LETTERS, (letter) => PLAIN.charAt(STROKED.indexOf(letter))),
   };
   return (value) => (typeof value === 'string' ? folds.reduce((text, fold) => ofText[fold](text), value) : value);
 }
@@ -211,7 +212,7 @@ function isScalar(value: Json): value is string | number | boolean {
 }
 
 /** Compares two texts by code units, and two numbers by size. A text and a number are not comparable. */
-function comparison(operator: Comparison, literal: Json): ValueTest {
+export function comparison(operator: Comparison, literal: Json): ValueTest {
   switch (operator) {
     case '=':
       return sameAs(literal);

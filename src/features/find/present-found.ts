@@ -25,10 +25,9 @@ import { ndjsonLine, nodeItem } from '../../core/exports/whole-node.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState } from '../../core/lock/lock-format.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
-import { groupBy } from '../../core/platform/lookups.ts';
 import { findField, type NamedField, type QueryFleet } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
-import type { ClusterRows } from '../../core/table/node-table.ts';
+import { type ClusterRows, newClusterRows } from '../../core/table/node-table.ts';
 import { alignedLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
@@ -234,14 +233,11 @@ async function oarFacts({ fleet, rows, asked }: Found): Promise<FleetFacts> {
   };
 }
 
-function clustersOf(fleet: QueryFleet): ClusterRows[] {
+function clustersOf(fleet: QueryFleet): readonly ClusterRows[] {
   const [site, cluster] = [namedField('site', fleet), namedField('cluster', fleet)];
-  const all = Array.from({ length: fleet.total }, (_, row) => ({
-    site: textOf(site, row),
-    cluster: textOf(cluster, row),
-  }));
-  const groups = groupBy(all, (place) => JSON.stringify([place.site, place.cluster]));
-  return [...groups.values()].map(([place, ...others]) => ({ ...place, nodes: 1 + others.length }));
+  const clusters = newClusterRows();
+  for (let row = 0; row < fleet.total; row++) clusters.add({ site: textOf(site, row), cluster: textOf(cluster, row) });
+  return clusters.all;
 }
 
 function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {

@@ -38,7 +38,8 @@ export interface UsedHost {
   /** The name of the file in messages. */
   readonly file: string;
   /**
-   * Searches the file, and returns the place of the host in the file. All hosts of a line share one function, so that callers can group them.
+   * Searches the file, and returns the place of the host in the file. All hosts of a line share one function, so that
+   * callers can group them.
    */
   readonly place: () => Place;
   /** The first day of the job or the lease, in UTC, such as `2026-03-01`. For a manifest, a day of the experiment. */

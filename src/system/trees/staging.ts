@@ -85,14 +85,13 @@ export function recover(stage: Stage): void {
   });
 }
 
-/** Does the same, but continues if only this user's rights prevent it and the tree is at its place. */
+/** Calls `recover`. If this user may not write there, continues if the tree is at its place, and fails otherwise. */
 export function recoverIfPermitted(stage: Stage): void {
   try {
     recover(stage);
   } catch (error) {
-    if (existsSync(stage.out) && isNotWritable(error)) return;
-    if (isNotWritable(error)) throwNoTree(stage.place);
-    throw error;
+    if (!isNotWritable(error)) throw error;
+    if (!existsSync(stage.out)) throwNoTree(stage.place);
   }
 }
 

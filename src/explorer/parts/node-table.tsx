@@ -1,14 +1,16 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
 import { findField } from '../../core/query/columns.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { AppState } from '../app-state.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { facetColumn, parameterOf } from '../fleet/filters.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Line, Lines, Sorting } from '../fleet/table-lines.ts';
 import { fragmentOf } from '../state/place.ts';
 import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
-import { counted, joinedValues, Values, valueText } from './value.tsx';
+import { counted, joinedValues, Values } from './value.tsx';
 
 interface TableOfNodesProps {
   readonly state: AppState;
@@ -40,10 +42,6 @@ const ROW_HEIGHT = 32;
 /** The maximum width of a text column, measured in digits. Columns of names or numbers can be wider. */
 const MOST_DIGITS = 28;
 const MOST_LETTERS = 120;
-/** The table measures the texts of at most this number of rows, spread over the whole table. */
-const MOST_MEASURED = 600;
-/** A table with more than `MOST_MEASURED` rows also measures this number of the longest values of each column. */
-const MOST_LONG_VALUES = 50;
 const ARROWS = { ascending: '▲', descending: '▼' };
 /** The font weight of `.nodes th button` in the style sheet. */
 const HEAD_WEIGHT = 600;
@@ -60,7 +58,8 @@ const MOST_PICKED = 1000;
 export function TableOfNodes(props: TableOfNodesProps) {
   const { state, lines, columns, rows, hide, asked, sortings, sort, isGrouped, open, opened, page, isNarrow } = props;
   const { fleet } = state;
-  const all = useMemo(() => shownFields(columns, state, rows, isGrouped), [columns.join(), fleet, rows, isGrouped]);
+  const fieldsOf = useMemo(() => measuredFields(columns, fleet), [columns.join(), fleet]);
+  const all = useMemo(() => fieldsOf(rows, isGrouped), [fieldsOf, rows, isGrouped]);
   const inSight = useWindow(lines.length, ROW_HEIGHT);
   const region = () => inSight.ref.current;
   useFocusFallback(region, region);
@@ -156,37 +155,36 @@ function keyOf(line: Line | undefined): string {
   return `${line?.row} ${line?.isMember}`;
 }
 
-function shownFields(
-  columns: readonly string[],
-  { fleet }: AppState,
-  found: readonly number[],
-  isGrouped: boolean,
-): ShownField[] {
+/** Returns a function that computes the column widths for some rows. It measures each value once. */
+function measuredFields(columns: readonly string[], fleet: Fleet) {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const widthOf = measureOfTexts();
   const headWidthOf = measureOfTexts(HEAD_WEIGHT);
-  const count = Math.min(found.length, MOST_MEASURED);
-  const rows = Array.from({ length: count }, (_, i) => found[Math.floor((i * found.length) / count)] ?? 0);
-  return columns.map((name) => {
+  const measured = columns.map((name) => {
     const { valuesOf } = findField(name, fleet.query);
     const isName = name === NAME;
-    const isGroups = isName && isGrouped;
-    const { values } = facetColumn(fleet, name);
-    const others = found.length > count ? values.map((value) => valueText(value, name)) : [];
-    const longest = others.sort((a, b) => b.length - a.length);
-    const texts = rows.map((row) => (isName ? fleet.nameOf(row) : joinedValues(valuesOf(row), name)));
-    const widths = [...new Set([...longest.slice(0, MOST_LONG_VALUES), ...texts])].map((text) =>
-      widthOf(text.slice(0, MOST_LETTERS)),
-    );
-    const widest = Math.max(0, ...widths) + (isGroups ? INDENT_REM * rem : 0);
+    const { values, rows: numbers } = facetColumn(fleet, name);
     const isNumber = values.length > 0 && values.every((value) => typeof value === 'number');
-    const limit = isName || isNumber ? widest : widthOf('0'.repeat(MOST_DIGITS));
-    const head = headWidthOf(
-      isGroups ? `${counted(found.length, 'node')} ▸` : `${fieldTitle(name)} ${ARROWS.descending}`,
-    );
-    const padding = (PADDING_REM + (isNumber ? NUMBER_PADDING_REM : 0)) * rem;
-    return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + padding };
+    const limit = isName || isNumber ? Number.POSITIVE_INFINITY : widthOf('0') * MOST_DIGITS;
+    const widths: number[] = [];
+    const widthAt = (row: number) => {
+      const number = isName ? row : (numbers[row] ?? ABSENT);
+      if (number === ABSENT) return 0;
+      widths[number] ??= widthOf(isName ? fleet.nameOf(row) : joinedValues(valuesOf(row), name));
+      return widths[number];
+    };
+    return { name, valuesOf, isName, isNumber, limit, widthAt };
   });
+  return (rows: readonly number[], isGrouped: boolean): ShownField[] =>
+    measured.map(({ name, valuesOf, isName, isNumber, limit, widthAt }) => {
+      const isGroups = isName && isGrouped;
+      const widest = rows.reduce((most, row) => Math.max(most, widthAt(row)), 0) + (isGroups ? INDENT_REM * rem : 0);
+      const head = headWidthOf(
+        isGroups ? `${counted(rows.length, 'node')} ▸` : `${fieldTitle(name)} ${ARROWS.descending}`,
+      );
+      const padding = (PADDING_REM + (isNumber ? NUMBER_PADDING_REM : 0)) * rem;
+      return { name, valuesOf, isNumber, width: Math.ceil(Math.max(head, Math.min(widest, limit))) + padding };
+    });
 }
 
 /** Removes fields from the end until the rest fits into `width` pixels, except fields that `isKept` accepts. */
@@ -353,10 +351,20 @@ function useWindow(rows: number, rowHeight: number) {
 /** The assumed width of a letter in em, for browsers without a canvas. */
 const WIDE_LETTER = 0.7;
 
+/** Adds the widths of the letters, because the browser takes far longer to measure each text. */
 function measureOfTexts(weight = 400): (text: string) => number {
   const { fontSize, fontFamily } = getComputedStyle(document.body);
   const context = document.createElement('canvas').getContext('2d');
-  if (!context) return (text) => text.length * Number.parseFloat(fontSize) * WIDE_LETTER;
-  context.font = `${weight} ${fontSize} ${fontFamily}`;
-  return (text) => context.measureText(text).width;
+  if (context) context.font = `${weight} ${fontSize} ${fontFamily}`;
+  const widths = new Map<string, number>();
+  return (text) => {
+    let sum = 0;
+    for (const letter of text.slice(0, MOST_LETTERS)) {
+      const width =
+        widths.get(letter) ?? context?.measureText(letter).width ?? Number.parseFloat(fontSize) * WIDE_LETTER;
+      widths.set(letter, width);
+      sum += width;
+    }
+    return sum;
+  };
 }

@@ -122,7 +122,7 @@ export function hit(value: number, most: number): string {
 
 export function share(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+  return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 }
 
 export async function numberFrom(page: Page, expression: string): Promise<number> {

@@ -9,8 +9,8 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt](?!24)\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?
 const DAY_LENGTH = 10;
 const LEAP_SECOND = /^(.{16}):60/;
 
-/** Returns a day as text, or an instant in epoch milliseconds. Returns null for a value that is neither. */
-export function temporalValue(value: Json, as: Temporal): string | number | null {
+/** Returns a day in epoch days, or an instant in epoch milliseconds. Returns null for a value that is neither. */
+export function temporalValue(value: Json, as: Temporal): number | null {
   if (typeof value !== 'string' || !RFC_3339.test(value)) return null;
   const isLeap = LEAP_SECOND.test(value);
   // `Date.parse` rejects leap seconds.
@@ -19,11 +19,12 @@ export function temporalValue(value: Json, as: Temporal): string | number | null
   const day = value.slice(0, DAY_LENGTH);
   if (Number.isNaN(instant) || new Date(day).toISOString().slice(0, DAY_LENGTH) !== day) return null;
   if (isLeap && !isLastSecondOfMonth(instant)) return null;
-  if (as === 'date') return new Date(instant).toISOString().slice(0, DAY_LENGTH);
+  if (as === 'date') return Math.floor(instant / DAY);
   return isLeap ? instant + SECOND : instant;
 }
 
 const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
 
 /** A leap second follows the last second of a month in UTC. */
 function isLastSecondOfMonth(instant: number): boolean {

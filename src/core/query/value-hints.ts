@@ -64,7 +64,7 @@ function* orderHints(query: Query, fleet: QueryFleet, text: string): Generator<F
     if (test.kind === 'between' && isPlain && typeof low === typeof high && low > high) {
       const { start, end } = test.low;
       yield finding('query-reversed', { low: text.slice(start, end) }, placeInQuery(text, start));
-    } else yield* rangeHints(field, test, [low, high], held, text);
+    } else if (!temporal) yield* rangeHints(field, test, [low, high], held, text);
     for (const { value, temporal, start } of literalsOf(test)) {
       if (temporal || typeof value !== 'string') continue;
       if (isTemporal(value, 'date') || [...held.texts].some(isDateText))

@@ -153,6 +153,14 @@ describe('dates', () => {
     expect(namesFoundBy(query, NODES)).toBe(names);
   });
 
+  test('in local time can be after the year 9999 in UTC', () => {
+    const nodes = {
+      none: { support: { until: '9999-12-31T23:59:59-05:00' } },
+      some: { support: { until: '2024-03-01' } },
+    };
+    expect(namesFoundBy("support.until > DATE('2024-03-01')", nodes)).toBe('none');
+  });
+
   describe('in two fields', () => {
     const PAIRS = {
       same: { built: '2024-03-01', sold: '2024-03-01T01:00:00+01:00' },

@@ -155,7 +155,7 @@ function canHold(test: Test, { value }: Literal, asked: ScalarKind, holds: reado
   if (isOrder(test)) return asked !== 'boolean' && holds.includes(asked);
   if (holds.includes(asked) || holds.includes('text')) return true;
   // Allows values of another type, because tools write the same value as a text, a number or a boolean.
-  if (holds.includes('number') && typeof value === 'string') return String(Number(value)) === value;
+  if (holds.includes('number') && typeof value === 'string' && String(Number(value)) === value) return true;
   return holds.includes('boolean') && ['true', 'false'].includes(String(value));
 }
 

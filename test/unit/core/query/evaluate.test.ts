@@ -293,6 +293,10 @@ describe('texts and the values that they spell are equal', () => {
   });
 });
 
+test('a text can spell a value of a field that contains both numbers and booleans', () => {
+  expect(namesFoundBy("smt IN ('true', '0')", { a: { smt: true }, b: { smt: 0 }, c: { smt: false } })).toBe('a b');
+});
+
 test('values beyond the maximum depth are ignored', () => {
   const deep = JSON.parse(`{"a": ${'['.repeat(1000)}1${']'.repeat(1000)}, "b": 1}`);
   expect(namesFoundBy('b = 1', { a: deep })).toBe('a');

@@ -4,10 +4,11 @@ import { JSON_MEDIA_TYPE } from '../api/dialect.ts';
 import type { Form } from '../api/endpoints.ts';
 import { EXPLORER_FOLDER } from '../api/explorer/explorer-paths.ts';
 import { EXPORTS_FOLDER, SNAPSHOTS_PATH, versionsUrl } from '../api/urls.ts';
+import { groupBy } from '../platform/lookups.ts';
 import { MANIFEST_FILE, NOT_ALLOWED_FILE, NOT_FOUND_FILE } from '../tree/layout.ts';
 import type { HostRules, PathClass, RawClass } from './rules.ts';
 
-/** Matches the paths of all templates. Common beginnings occur once, to shorten the pattern. */
+/** Matches the paths of all templates. Common beginnings and ends occur once, to shorten the pattern. */
 export function pathsPattern(classes: readonly Pick<PathClass, 'templates'>[]): string {
   const root: Branch = { ends: false, below: new Map() };
   for (const template of classes.flatMap(({ templates }) => templates)) {
@@ -136,9 +137,14 @@ interface Branch {
 
 function branchPattern({ ends, below }: Branch): string {
   if (below.size === 0) return '';
-  const paths = [...below].map(([segment, branch]) => `/${segment}${branchPattern(branch)}`);
+  const segments = groupBy([...below], ([, branch]) => branchPattern(branch));
+  const paths = [...segments].map(([rest, ofRest]) => `/${anyOf(ofRest.map(([segment]) => segment))}${rest}`);
   const only = paths.length === 1 && !ends ? paths[0] : undefined;
   return only ?? `(?:${paths.join('|')})${ends ? '?' : ''}`;
+}
+
+function anyOf([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `(?:${[first, ...others].join('|')})`;
 }
 
 function segmentPattern(segment: string): string {

@@ -12,6 +12,19 @@ function count(what = 'a whole number') {
   return zod().int().positive(`expected ${what} from 1 on`).optional();
 }
 
+/**
+ * The maximum lengths of texts that host configurations contain. With all of them, nginx accepts each parameter (at most
+ * 4,095 bytes), and Cloudflare each line (at most 2,000 characters).
+ */
+export const LONGEST_IN_HOSTS = { base_path: 100, vendor: 100, license: 100, sunset_link: 500, kind: 32 } as const;
+/** The maximum number of declared kinds, because each kind makes the patterns of host configurations longer. */
+export const MOST_KINDS = 20;
+
+export function textInHosts(name: keyof typeof LONGEST_IN_HOSTS, pattern: RegExp, expected: string) {
+  const longest = LONGEST_IN_HOSTS[name];
+  return zod().string().regex(pattern, expected).max(longest, `expected at most ${longest} characters`);
+}
+
 export function fieldNames() {
   const z = zod();
   return z.array(z.string().regex(FIELD_NAME, 'expected the name of a field')).optional();
@@ -226,9 +239,7 @@ export const citationSchema = lazily(() => {
     publisher: line
       .exactOptional()
       .describe('The institution that publishes the registry. The default is the name of the grid.'),
-    license: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9.+-]*$/, 'expected an identifier of SPDX, such as CC-BY-4.0')
+    license: textInHosts('license', /^[A-Za-z0-9][A-Za-z0-9.+-]*$/, 'expected an identifier of SPDX, such as CC-BY-4.0')
       .exactOptional()
       .describe('The SPDX identifier of the licence (https://spdx.org/licenses/).'),
     url: webAddress.exactOptional().describe('The URL of the registry or of its API.'),

@@ -9,8 +9,10 @@ import {
   historySchema,
   labelsSchema,
   limitsSchema,
+  MOST_KINDS,
   privateSchema,
   searchSchema,
+  textInHosts,
 } from './configuration-parts.ts';
 import type { JsonObject } from './json.ts';
 import { DECLARED_PARENTS, OPTIONAL_COLLECTIONS } from './kinds.ts';
@@ -112,9 +114,7 @@ export const configurationSchema = lazily(() => {
         .describe(
           'Collections that exist even without members, for clients that request them without following a link. In the legacy dialect, all collections exist.',
         ),
-      vendor: z
-        .string()
-        .regex(/^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
+      vendor: textInHosts('vendor', /^[a-z0-9][a-z0-9.-]*$/, 'expected lowercase letters, digits, dots and hyphens')
         .default(DEFAULTS.vendor)
         .describe('The vendor name in legacy media types: application/vnd.{vendor}.item+json.'),
       release: z.string().default(DEFAULTS.release).describe('The `release` field of the root in legacy responses.'),
@@ -159,9 +159,11 @@ export const configurationSchema = lazily(() => {
         .enum(['free', 'paid'])
         .default(DEFAULTS.host_plan)
         .describe('The plan of your hosting account. On hosts with several plans, it sets the limits of the tree.'),
-      base_path: z
-        .string()
-        .regex(BASE_PATH, 'expected nothing, or a path such as /api/v1 without a slash at its end')
+      base_path: textInHosts(
+        'base_path',
+        BASE_PATH,
+        'expected nothing, or a path such as /api/v1 without a slash at its end',
+      )
         .default(DEFAULTS.base_path)
         .describe(
           'The path prefix below which the host serves the API, such as /api/v1. Links do not include it, except in feeds and link formats.',
@@ -204,12 +206,11 @@ export const configurationSchema = lazily(() => {
         .strictObject({
           date: day.describe('The day on which the service ends (0:00 UTC), such as 2027-06-30.'),
           deprecated: day.optional().describe('The day since which the service is deprecated (0:00 UTC).'),
-          link: z
-            .string()
-            .regex(
-              PLAIN_URL,
-              'expected a URL of letters, digits and ._~:/?&=+@-, such as https://example.org/successor',
-            )
+          link: textInHosts(
+            'sunset_link',
+            PLAIN_URL,
+            'expected a URL of letters, digits and ._~:/?&=+@-, such as https://example.org/successor',
+          )
             .optional()
             .describe('The URL of a page that explains the end, or of the successor.'),
         })
@@ -218,6 +219,7 @@ export const configurationSchema = lazily(() => {
       search: searchSchema().optional().describe('Options of the node search across sites, at /nodes and below.'),
       kinds: z
         .array(kindSchema())
+        .max(MOST_KINDS, `expected at most ${MOST_KINDS} kinds`)
         .default([...DEFAULTS.kinds])
         .describe('Additional kinds of resources. They are stored, served and versioned without a schema.'),
       exports: z
@@ -326,14 +328,12 @@ const kindSchema = lazily(() => {
   const z = zod();
   const word = /^[a-z][a-z0-9_]*$/;
   return z.strictObject({
-    name: z
-      .string()
-      .regex(word, 'expected lowercase letters, digits and _, such as robot')
-      .describe('The `type` of the items, such as robot.'),
-    collection: z
-      .string()
-      .regex(word, 'expected lowercase letters, digits and _, such as robots')
-      .describe('The name of the folders and of the path segment in the API, such as robots.'),
+    name: textInHosts('kind', word, 'expected lowercase letters, digits and _, such as robot').describe(
+      'The `type` of the items, such as robot.',
+    ),
+    collection: textInHosts('kind', word, 'expected lowercase letters, digits and _, such as robots').describe(
+      'The name of the folders and of the path segment in the API, such as robots.',
+    ),
     parent: z.enum(DECLARED_PARENTS).describe('The kind of the resources that contain the items.'),
   });
 });

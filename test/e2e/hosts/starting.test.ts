@@ -2,11 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DOCUMENTATION } from '../../../src/system/files/package-version.ts';
 import { newFolder } from '../../support/folders.ts';
 import { needs, PATH } from '../../support/processes/programs.ts';
-import { NGINX, SERVERS, serverTree } from '../../support/services/servers.ts';
+import { NGINX, SERVERS, serverTree, startServer } from '../../support/services/servers.ts';
+import { clientOf } from '../../support/trees/served.ts';
+import { LONGEST_BASE_PATH, LONGEST_SETTINGS } from '../../support/values/longest-settings.ts';
 
 const LONG = '/testbed/reference-api/current/a-name-with-many-characters';
 
@@ -31,6 +33,21 @@ test.skipIf(nginx.isMissing).each([
   // Operators with hash sizes of their own do not include the file.
   writeFileSync(file, text.replace(/include \S*hash\.conf;/, 'map_hash_max_size 1048576; map_hash_bucket_size 512;'));
   expect(output([...NGINX.command(file), '-t'])).not.toMatch(/^[1-9]|\[emerg\]/);
+});
+
+describe.each(SERVERS)('$host.name', (server) => {
+  const { isMissing, because } = needs(...server.needs);
+
+  test.skipIf(isMissing)(`starts with the longest settings${because}`, async () => {
+    const tree = await serverTree(server, 'legacy', LONGEST_BASE_PATH, { precompressed: false }, LONGEST_SETTINGS);
+    const { port } = await startServer(server, tree);
+    const { status, headers } = await clientOf(port).get(`${LONGEST_BASE_PATH}/sites`);
+    expect([status, headers['content-type'], headers['link']]).toEqual([
+      200,
+      expect.stringContaining(LONGEST_SETTINGS.vendor),
+      expect.stringMatching(`${LONGEST_SETTINGS.citation.license}.*${LONGEST_SETTINGS.sunset.link}`),
+    ]);
+  });
 });
 
 const LIGHTTPD = SERVERS.find(({ host }) => host.name === 'lighttpd') ?? NGINX;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { configurationSchema } from '../../../../src/core/model/configuration.ts';
+import { LONGEST_BASE_PATH, LONGEST_SETTINGS } from '../../../support/values/longest-settings.ts';
+
+const [KIND = { name: '', collection: '', parent: 'site' }] = LONGEST_SETTINGS.kinds;
 
 test('only cluster_uid is required', () => {
   expect(configurationSchema().parse({ cluster_uid: 'main' })).toEqual({
@@ -87,6 +90,26 @@ describe.each(HOSTILE)('a configuration with %j is rejected', (hostile) => {
   ])('in %s', (_, more) => {
     expect(configurationSchema().safeParse({ cluster_uid: 'main', ...more }).success).toBe(false);
   });
+});
+
+test.each([
+  ['base_path', { base_path: `${LONGEST_BASE_PATH}x` }],
+  ['vendor', { vendor: `${LONGEST_SETTINGS.vendor}x` }],
+  ['citation.license', { citation: { license: `${LONGEST_SETTINGS.citation.license}x` } }],
+  ['sunset.link', { sunset: { ...LONGEST_SETTINGS.sunset, link: `${LONGEST_SETTINGS.sunset.link}x` } }],
+  ['kinds.0.name', { kinds: [{ ...KIND, name: `${KIND.name}x` }] }],
+  ['kinds.0.collection', { kinds: [{ ...KIND, collection: `${KIND.collection}x` }] }],
+])('%s is too long if it has one more character', (path, more) => {
+  const { issues = [] } = configurationSchema().safeParse({ cluster_uid: 'main', ...more }).error ?? {};
+  expect(issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([
+    [path, expect.stringMatching(/^expected at most \d+ characters$/)],
+  ]);
+});
+
+test('more kinds than host configurations can contain are rejected', () => {
+  const kinds = [...LONGEST_SETTINGS.kinds, { ...KIND, name: 'more', collection: 'more' }];
+  const { issues = [] } = configurationSchema().safeParse({ cluster_uid: 'main', kinds }).error ?? {};
+  expect(issues.map(({ message }) => message)).toEqual(['expected at most 20 kinds']);
 });
 
 test.each([

@@ -109,8 +109,8 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   return { ...edited, isWritten, ...(isWritten || isRecorded ? changeFiles(options, { written }) : {}) };
 }
 
-/** If a command is killed between writing and recording, the files differ from the head. */
-function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
+/** If a command fails between writing and recording, the files differ from the head. */
+export function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
   return changesBetween(known, worktree, store, kinds).next().done !== true;
 }
 

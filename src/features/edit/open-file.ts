@@ -6,7 +6,7 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { authorOf, type RecordOptions, record } from '../revisions/record.ts';
 import { loadWorktree } from '../sources/load-worktree.ts';
-import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-edits.ts';
+import { changesBy, type Edited, type EditOptions, hasUnrecorded, loadToEdit } from './apply-edits.ts';
 import { findResource } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
 
@@ -32,9 +32,9 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const { body: after } = findResource(subject.path, 'all', sources);
   const changes = changesBy([{ subject, before, after }], sources);
   const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
-  if (changes.length === 0) return { ...edited, isWritten: false };
-  const recorded = message === undefined ? {} : { recorded: recordEdit(file, { ...options, message, author }) };
-  return { ...edited, isWritten: true, ...recorded };
+  const isWritten = changes.length > 0;
+  if (message === undefined || !(isWritten || hasUnrecorded(loadToEdit(options)))) return { ...edited, isWritten };
+  return { ...edited, isWritten, recorded: recordEdit(file, { ...options, message, author }) };
 }
 
 /** Adds to a failure that the file stays changed. */

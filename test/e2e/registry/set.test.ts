@@ -1,5 +1,5 @@
 /** `gridpress set`, `edit`, `path` and `add node --update`: they change existing files and keep their form. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -291,6 +291,19 @@ describe('gridpress edit', () => {
     ).toContain(`error: ${FILE(2)} contains your change, but the change is not recorded. [edit-not-recorded]
   Correct the problems above, and record the change: gridpress record -m MESSAGE.
 `);
+  });
+
+  test('records the change of an earlier command that could not record it', async () => {
+    const { folder, run } = bed();
+    const edit = (editor: string) =>
+      gridpress(['edit', 'lyra-2', '-m', 'Correct', ...AUTHOR], { cwd: folder, env: { VISUAL: '', EDITOR: editor } });
+    const held = join(folder, 'registry-data/.history.gridpress');
+    const failed = await edit(`mkdir ${held} && touch ${held}/owner-1-1-0-1-other && sed -i s/compute/gpu/`);
+    expect(failed.stderr).toContain('[edit-not-recorded]');
+    rmSync(held, { recursive: true });
+    expect((await edit('true')).stdout).toMatch(/^The files already had these values. Recorded [0-9a-f]{40}\.\n$/);
+    expect((await edit('true')).stdout).toContain('Nothing changes');
+    expect((await run('check')).stdout).toBe('No errors: 6 resources, 2 revisions.\n');
   });
 
   test('opens no editor if a revision would have no author', async () => {

@@ -118,7 +118,11 @@ function rejectUnreadable(place: GitPlace, args: readonly string[]): void {
 }
 
 function errorReason(errors: string): string {
-  const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? errors.trim().split('\n').at(-1) ?? '';
+  const lines = errors
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('warning: '));
+  const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? lines.at(-1) ?? '';
   return reason.replace(/^error: /, '').replace(/\.$/, '');
 }
 

@@ -159,6 +159,14 @@ describe('a repository', () => {
     },
   );
 
+  test('is rejected if the commit does not exist and a tag has the name HEAD', async () => {
+    const { repository } = withBase();
+    repository.git('update-ref', 'refs/tags/HEAD', 'HEAD');
+    expect(await refusal(repository.folder, { ref: 'HEAD..x' })).toMatch(
+      /^error: The repository has no commit "HEAD\.\.x"\. \[import-unknown-ref\]\n {2}Name one with --ref: main, tags\/HEAD,/,
+    );
+  });
+
   test('is rejected if it has SHA-256 identifiers', async () => {
     const folder = temporaryFolder();
     git(folder, 'init', '--quiet', '--object-format=sha256');

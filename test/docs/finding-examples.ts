@@ -347,6 +347,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'lock-no-nodes': { file: 'experiment.lock.json' },
   'hosts-other-file': { format: 'oar', path: 'job.json' },
   'hosts-not-text': { format: 'hosts' },
+  'lock-invalid': {},
   'lock-not-json': {},
   'lock-other-file': { file: 'job.json', option: '--from-oar' },
   'lock-newer': { version: 2, known: 1 },

@@ -1,7 +1,7 @@
 /** Parses lock files. A lock file is evidence, so every deviation from the format is a finding. */
 
 import type { z } from 'zod';
-import { finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
+import { type Finding, finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
 import { parsedObject } from '../model/json.ts';
 import { type Kind, PATH_TO_NODES } from '../model/kinds.ts';
@@ -18,10 +18,13 @@ import { hostFormatOf, lockOptionOf } from './host-formats.ts';
 import { LOCK_VERSION, type Lock, lockFrom } from './lock-format.ts';
 
 export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck | undefined): Read<Lock> {
+  const invalid = (findings: readonly Finding[]) => ({
+    findings: [...findings, finding('lock-invalid', {}, { file })],
+  });
   const otherFile = (option?: string) => ({ findings: [finding('lock-other-file', { file, option })] });
   if (bytes.includes(0)) return otherFile();
   const text = decodeText(file, bytes);
-  if (text.findings) return text;
+  if (text.findings) return invalid(text.findings);
   const value = parsedObject(text.value);
   const version = value?.['gridpress_lock'];
   if (!value || version === undefined) {
@@ -41,7 +44,7 @@ export function readLockFile(file: string, bytes: Uint8Array, check: QuickCheck 
   const findings = problems.map(({ path, at, message }) =>
     finding('schema', { field: path.map(String).join('.'), problem: message }, places?.locate(path, at) ?? { file }),
   );
-  return { findings };
+  return invalid(findings);
 }
 
 type Problem = Pick<SchemaProblem, 'path' | 'at' | 'message'>;

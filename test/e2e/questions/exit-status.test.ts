@@ -1,5 +1,5 @@
 /** The table "Exit status" of docs/experimenters.md: the same mistake has the same exit status in every command. */
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -12,6 +12,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: main\n');
   writeFileSync(join(folder, 'other'), '[1, 2]');
   expect((await gridpress(['lock', 'lyra-g01', '-o', 'a.lock.json'], { cwd: folder })).status).toBe(0);
+  const lock = JSON.parse(readFileSync(join(folder, 'a.lock.json'), 'utf8'));
+  writeFileSync(join(folder, 'invalid.lock.json'), JSON.stringify({ ...lock, note: 'x' }));
 });
 
 const MISTAKES: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -66,6 +68,10 @@ const MISTAKES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['lock', '--from-lease', 'other'],
     ['verify-lock', 'other'],
     ['describe-lock', 'other'],
+  ],
+  'an invalid lock file': [
+    ['verify-lock', 'invalid.lock.json'],
+    ['describe-lock', 'invalid.lock.json'],
   ],
   'an unknown place': [
     ['find', '--from', 'none'],

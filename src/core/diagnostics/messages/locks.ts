@@ -212,6 +212,10 @@ export const LOCKS_MESSAGES = {
     () => 'The lock file is not a JSON object.',
     'Restore the file. Only gridpress can write a lock file.',
   ),
+  'lock-invalid': failure<NoArguments>(
+    () => 'The lock file contains invalid values.',
+    'Restore the file. Only gridpress can write a lock file.',
+  ),
   'lock-other-file': failure<{
     file: string;
     /** The option of `lock` that reads this file. */

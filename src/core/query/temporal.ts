@@ -1,6 +1,7 @@
 /** Compares fields with `DATE('2026-03-01')`, a day in UTC, or `TIMESTAMP('2026-03-01T12:00:00Z')`, an instant. */
 
 import type { Json } from '../model/json.ts';
+import { DAY_SECONDS } from '../model/revision.ts';
 
 export type Temporal = 'date' | 'timestamp';
 
@@ -19,12 +20,11 @@ export function temporalValue(value: Json, as: Temporal): number | null {
   const day = value.slice(0, DAY_LENGTH);
   if (Number.isNaN(instant) || new Date(day).toISOString().slice(0, DAY_LENGTH) !== day) return null;
   if (isLeap && !isLastSecondOfMonth(instant)) return null;
-  if (as === 'date') return Math.floor(instant / DAY);
+  if (as === 'date') return Math.floor(instant / SECOND / DAY_SECONDS);
   return isLeap ? instant + SECOND : instant;
 }
 
 const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
 
 /** A leap second follows the last second of a month in UTC. */
 function isLastSecondOfMonth(instant: number): boolean {

@@ -69,6 +69,8 @@ interface ForHostFile {
   format: keyof typeof HOST_FILES;
 }
 
+const RESTORE_LOCK = 'Restore the file. Only gridpress can write a lock file.';
+
 export const LOCKS_MESSAGES = {
   'unknown-node': failure<{
     given: string;
@@ -208,14 +210,8 @@ export const LOCKS_MESSAGES = {
     (a) => `No node matches. ${a.file} was not written.`,
     'Change the query, or name nodes with "gridpress lock".',
   ),
-  'lock-not-json': failure<NoArguments>(
-    () => 'The lock file is not a JSON object.',
-    'Restore the file. Only gridpress can write a lock file.',
-  ),
-  'lock-invalid': failure<NoArguments>(
-    () => 'The lock file contains invalid values.',
-    'Restore the file. Only gridpress can write a lock file.',
-  ),
+  'lock-not-json': failure<NoArguments>(() => 'The lock file is not a JSON object.', RESTORE_LOCK),
+  'lock-invalid': failure<NoArguments>(() => 'The lock file contains invalid values.', RESTORE_LOCK),
   'lock-other-file': failure<{
     file: string;
     /** The option of `lock` that reads this file. */

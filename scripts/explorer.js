@@ -1,8 +1,7 @@
 /**
  * Builds the explorer's page into lib/explorer: a stylesheet and classic scripts, since browsers load no modules from a
- * local folder. The first script shows the first rows and loads the second one (`more.js`), which uses parts of it. The
- * third one (`exports.js`) is loaded if the user exports nodes. It uses no parts of the others, because modules that
- * all scripts share would make the first script larger.
+ * local folder. The first script shows the first rows and loads the second one (`more.js`). The third one
+ * (`exports.js`) is loaded if the user exports nodes. Each script uses parts of the scripts before it.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -29,21 +28,30 @@ const mark = (path) => `/* ${path}: shows the registry. */\n`;
 const minified = { minify: true, platform: 'browser', target: 'es2023', charset: 'utf8', legalComments: 'none' };
 const common = { ...minified, outdir: TARGET, write: false, bundle: true };
 
-/** The code of each esbuild module, by name, and the bundled packages. The modules share code. */
-async function modules(entryPoints) {
+/** The scripts, in the order in which the page loads them, with their entry points. */
+const SCRIPTS = { explorer: 'main.tsx', more: 'more.ts', exports: 'exports.ts' };
+
+/**
+ * Bundles the scripts as modules. esbuild writes code that several scripts share as further modules. The result has the
+ * code and the imports of each module, by name, and the bundled packages.
+ */
+async function bundledModules() {
   const { outputFiles, metafile } = await build({
     ...common,
     metafile: true,
-    entryPoints,
-    ...{ splitting: true, format: 'esm', chunkNames: '[name]', plugins: [withoutLibraries] },
+    entryPoints: Object.fromEntries(Object.entries(SCRIPTS).map(([name, file]) => [name, join(SOURCE, file)])),
+    ...{ splitting: true, format: 'esm', chunkNames: '[hash]', plugins: [withoutLibraries] },
     ...{ jsx: 'automatic', jsxImportSource: 'preact' },
     define: { LAND_OUTLINE: JSON.stringify(landOutline()) },
   });
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  const names = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  const nameOf = (path) => basename(path, '.js');
+  const outputs = Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output]);
+  const inputs = outputs.flatMap(([, output]) => Object.keys(output.inputs));
+  const packages = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   return {
-    code: new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text.trim()])),
-    packages: [...new Set(names)].sort(),
+    code: new Map(outputFiles.map(({ path, text }) => [nameOf(path), text.trim()])),
+    imports: new Map(outputs.map(([name, output]) => [name, output.imports.map(({ path }) => nameOf(path))])),
+    packages: [...new Set(packages)].sort(),
   };
 }
 
@@ -54,7 +62,7 @@ async function asFunction(module) {
 }
 
 /** The licences of the bundled packages. They require that copies of the code contain them. */
-const notices = ({ packages }) => {
+const notices = (packages) => {
   const notice = (name) => {
     const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8').trim();
     return `/*\n${name}\n\n${text}\n*/\n`;
@@ -63,19 +71,24 @@ const notices = ({ packages }) => {
 };
 
 mkdirSync(TARGET, { recursive: true });
-const page = await modules({ explorer: join(SOURCE, 'main.tsx'), more: join(SOURCE, 'more.ts') });
-const exports = await modules({ exports: join(SOURCE, 'exports.ts') });
-const made = new Map([...page.code, ...exports.code]);
-const bundled = [...new Set([...page.packages, ...exports.packages])].sort().join();
-if (bundled !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${bundled}`);
-const part = async (name) => `gridpress.part(${JSON.stringify(name)},${await asFunction(made.get(name))});\n`;
-const shared = [...made.keys()].filter((name) => name.startsWith('chunk'));
+const { code, imports, packages } = await bundledModules();
+if (packages.join() !== BUNDLED.join()) throw new Error(`scripts/bundled.js must list: ${packages}`);
+const defined = new Set();
+
+/** The code of a module and of all modules that it imports, without the modules that are defined already. */
+async function definition(name) {
+  if (defined.has(name)) return '';
+  defined.add(name);
+  let text = '';
+  for (const imported of imports.get(name)) text += await definition(imported);
+  return `${text}gridpress.part(${JSON.stringify(name)},${await asFunction(code.get(name))});\n`;
+}
+
 const { outputFiles: loader } = await build({ ...common, entryPoints: [join(SOURCE, 'loader.ts')], format: 'iife' });
-const first = await Promise.all([...shared, 'explorer'].map(part));
 const scripts = {
-  explorer: loader[0].text + first.join(''),
-  more: (await part('more')) + notices(page),
-  exports: (await part('exports')) + notices(exports),
+  explorer: loader[0].text + (await definition('explorer')),
+  more: (await definition('more')) + notices(packages),
+  exports: await definition('exports'),
 };
 for (const [name, text] of Object.entries(scripts)) {
   writeFileSync(join(TARGET, `${name}.js`), mark(`/explorer/${name}.js`) + text);

@@ -2,7 +2,7 @@
 import { Argument, type Command, type Option } from 'commander';
 import { suggestSimilar } from '../core/diagnostics/nearest.ts';
 import { HOSTS } from '../core/hosts/all.ts';
-import { LABEL_NAMES } from '../core/labels/labels.ts';
+import { LABEL_NAMES } from '../core/labels/label-fields.ts';
 import { describedFields } from '../core/model/fields/field-descriptions.ts';
 import { print } from '../system/terminal/terminal.ts';
 import { addExamples } from './options.ts';

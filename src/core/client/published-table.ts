@@ -1,7 +1,8 @@
 /** Reads `/nodes/table`, which stores nodes in columns. Separate pages contain the uids of a large table. */
 
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
-import { type Label, type Labelling, type LabelName, type LabelValue, labelling } from '../labels/labels.ts';
+import type { LabelName } from '../labels/label-fields.ts';
+import { type Label, type Labelling, type LabelValue, labelling } from '../labels/labels.ts';
 import { canonicalJson, itemsIn, type Json, type JsonObject } from '../model/json.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { Base } from './base-url.ts';

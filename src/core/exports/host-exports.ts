@@ -1,6 +1,7 @@
 /** Exports nodes as hosts for tools such as Ansible. Each host has a name, and variables with its place and labels. */
 
-import { LABELS, type Labelling } from '../labels/labels.ts';
+import { LABELS } from '../labels/label-fields.ts';
+import type { Labelling } from '../labels/labels.ts';
 import { ruleOfField } from '../model/field-classes.ts';
 import { asText, byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';

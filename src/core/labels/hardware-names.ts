@@ -1,6 +1,7 @@
 /** Normalizes hardware names and sizes: `Intel(R) Xeon(R) Gold 6240R CPU @ 2.40GHz` becomes `Xeon Gold 6240R`. */
 
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { CPU_FIELDS, GPU_FIELDS } from './label-fields.ts';
 
 /** Patterns for descriptions that contain the name of the processor. The first matching pattern applies. */
 const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
@@ -21,8 +22,6 @@ const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
 ];
 
 const MARKS = /\((?:R|TM|C)\)|[®™]|\bProcessor\b/gi;
-
-export const CPU_FIELDS = ['model', 'other_description', 'version'] as const;
 
 /** Returns the names of processors: the model, or another field if the model contains only the name of a family. */
 export function cpuNames(value: Json): string[] {
@@ -49,8 +48,6 @@ export function cpuModel(name: string): string | undefined {
   }
   return undefined;
 }
-
-export const GPU_FIELDS = ['gpu_model', 'gpu_name', 'model'] as const;
 
 const IN_BRACKETS = /\[([^[\]]+)\]/;
 const REDUNDANT_WORDS = new RegExp(

@@ -6,11 +6,9 @@ import { quantityOf } from '../model/units.ts';
 import { matchesPattern, starPattern } from '../model/wildcards.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import {
-  CPU_FIELDS,
   cpuModel,
   cpuNames,
   diskSizes,
-  GPU_FIELDS,
   gpuModel,
   gpuNames,
   networkRates,
@@ -19,17 +17,14 @@ import {
   ramSizes,
   standardRate,
 } from './hardware-names.ts';
+import { LABELS, type LabelName } from './label-fields.ts';
 
 /** A label is a text such as a model, a size in bytes, or a rate in bits per second. */
 export type LabelValue = string | number;
 export type Label = LabelValue | readonly LabelValue[] | undefined;
 
 interface LabelOf<V extends LabelValue> {
-  /** Top-level fields, in order. The label is computed from the first of these fields that the node has. */
-  readonly fields: readonly string[];
-  /** `spellings` reads the subfields with these names, at any depth. The most common name is first. */
-  readonly readFrom: readonly [string, ...string[]];
-  readonly description: string;
+  /** Returns the values of the subfields in `readFrom` of the label. */
   readonly spellings: (value: Json) => readonly V[];
   /** Returns the label for a spelling. If the result is undefined, the spelling itself is the label. */
   readonly rule: (spelling: V) => V | undefined;
@@ -37,68 +32,15 @@ interface LabelOf<V extends LabelValue> {
 }
 
 const TEXT_LABELS = {
-  gpu: {
-    fields: ['gpu', 'gpu_devices'],
-    readFrom: GPU_FIELDS,
-    description: 'The model of the GPUs, without maker, form and memory.',
-    spellings: gpuNames,
-    rule: gpuModel,
-    combine: distinctLabels,
-  },
-  cpu: {
-    fields: ['processor'],
-    readFrom: CPU_FIELDS,
-    description: 'The model of the processors, without maker and clock speed.',
-    spellings: cpuNames,
-    rule: cpuModel,
-    combine: distinctLabels,
-  },
+  gpu: { spellings: gpuNames, rule: gpuModel, combine: distinctLabels },
+  cpu: { spellings: cpuNames, rule: cpuModel, combine: distinctLabels },
 } as const satisfies Record<string, LabelOf<string>>;
 
 const SIZE_LABELS = {
-  ram: {
-    fields: ['main_memory'],
-    readFrom: ['ram_size'],
-    description: 'The size of the memory as it is sold.',
-    spellings: ramSizes,
-    rule: nominalRamSize,
-    combine: sum,
-  },
-  disk: {
-    fields: ['storage_devices'],
-    readFrom: ['size'],
-    description: 'The size of all disks together, each as it is sold.',
-    spellings: diskSizes,
-    rule: nominalDiskSize,
-    combine: sum,
-  },
-  network: {
-    fields: ['network_adapters'],
-    readFrom: ['rate', 'enabled', 'management'],
-    description: 'The rate of the fastest network adapter that is in use.',
-    spellings: networkRates,
-    rule: standardRate,
-    combine: (rates) => Math.max(...rates),
-  },
+  ram: { spellings: ramSizes, rule: nominalRamSize, combine: sum },
+  disk: { spellings: diskSizes, rule: nominalDiskSize, combine: sum },
+  network: { spellings: networkRates, rule: standardRate, combine: (rates) => Math.max(...rates) },
 } as const satisfies Record<string, LabelOf<number>>;
-
-export type LabelName = keyof typeof TEXT_LABELS | keyof typeof SIZE_LABELS;
-
-export interface LabelInfo extends Pick<LabelOf<never>, 'fields' | 'readFrom' | 'description'> {
-  readonly name: LabelName;
-}
-
-export const LABEL_NAMES: readonly LabelName[] = ['gpu', 'cpu', 'ram', 'disk', 'network'];
-
-export const LABELS: readonly LabelInfo[] = LABEL_NAMES.map((name) => {
-  const { fields, readFrom, description } = { ...TEXT_LABELS, ...SIZE_LABELS }[name];
-  return { name, fields, readFrom, description };
-});
-
-export function isLabelSource(path: readonly string[]): boolean {
-  const [top = ''] = path;
-  return LABELS.some(({ fields, readFrom }) => fields.includes(top) && readFrom.includes(path.at(-1) ?? ''));
-}
 
 export interface Spelling {
   readonly spelling: LabelValue;

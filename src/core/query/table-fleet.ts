@@ -1,4 +1,5 @@
-import { LABEL_NAMES, LABELS, type Labelling } from '../labels/labels.ts';
+import { LABEL_NAMES, LABELS } from '../labels/label-fields.ts';
+import type { Labelling } from '../labels/labels.ts';
 import { PLACE_NAMES } from '../model/fields/field-name.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import type { Lazy } from '../platform/on-demand.ts';

@@ -1,4 +1,5 @@
-import { LABELS, type LabelInfo, type Labelling } from '../labels/labels.ts';
+import { LABELS, type LabelInfo } from '../labels/label-fields.ts';
+import type { Labelling } from '../labels/labels.ts';
 import { LABEL_PREFIX } from '../model/fields/field-name.ts';
 import type { Json } from '../model/json.ts';
 import { ABSENT, newDictionary, type TableColumn } from './node-table.ts';

@@ -1,4 +1,4 @@
-import { isLabelSource } from '../labels/labels.ts';
+import { isLabelSource } from '../labels/label-fields.ts';
 import { fieldRules } from '../model/field-classes.ts';
 import { fieldName, pathOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';

@@ -1,13 +1,6 @@
 /** Different tools write different values for the same hardware. */
-import {
-  CPU_FIELDS,
-  cpuModel,
-  GPU_FIELDS,
-  gpuModel,
-  nominalDiskSize,
-  nominalRamSize,
-  standardRate,
-} from '../../labels/hardware-names.ts';
+import { cpuModel, gpuModel, nominalDiskSize, nominalRamSize, standardRate } from '../../labels/hardware-names.ts';
+import { CPU_FIELDS, GPU_FIELDS } from '../../labels/label-fields.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LabelName } from '../../labels/labels.ts';
+import type { LabelName } from '../../labels/label-fields.ts';
 import type { FleetCheck } from '../../model/configuration.ts';
 import type { Json } from '../../model/json.ts';
 

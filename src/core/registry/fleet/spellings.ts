@@ -1,4 +1,5 @@
-import { LABELS, type Labelling, type LabelName, type LabelRules } from '../../labels/labels.ts';
+import { LABELS, type LabelName } from '../../labels/label-fields.ts';
+import type { Labelling, LabelRules } from '../../labels/labels.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { type FleetNode, statedValue, type Uncovered } from './fact.ts';

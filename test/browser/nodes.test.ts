@@ -263,6 +263,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.textContent('.forms')).not.toContain('FALSE');
   });
 
+  test('without a match, the page offers to drop a part of the search, and counts with the filters', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes?q=A100%20compute_with_many_processors&node_type=gpu`);
+    const drops = page.locator('.notice li');
+    await expect
+      .poll(() => drops.allTextContents())
+      .toContain(`Remove node_type = 'compute_with_many_processors' ${A100} nodes`);
+    await drops.getByRole('button', { name: 'compute_with_many_processors' }).click();
+    await expect.poll(() => names(page)).toHaveLength(A100);
+  });
+
   test('a text that the page can cut has a tooltip with the whole text', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?node_type=gpu`);
     await page.locator('.forms code').waitFor();

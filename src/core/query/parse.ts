@@ -49,6 +49,18 @@ export function parseQuery(text: string): Query {
 /** The maximum number of conditions in a query limits the evaluation time. A list of values counts as one condition. */
 const MOST_CONDITIONS = 1000;
 
+/** Returns the texts that AND joins at the top level of a query, or an empty list for other queries. */
+export function joinedByAnd(text: string): string[] {
+  const reader = newTokenReader(text);
+  const parts: string[] = [];
+  do {
+    const { start } = reader.peek();
+    negation(reader);
+    parts.push(text.slice(start, reader.peek().start).trim());
+  } while (reader.takeKeyword('AND'));
+  return parts.length > 1 && reader.peek().kind === 'end' ? parts : [];
+}
+
 function disjunction(reader: TokenReader): Query {
   return joined('or', reader, conjunction);
 }

@@ -1,5 +1,6 @@
 import type { AppState } from '../app-state.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
+import { queriesWithoutPart } from '../fleet/filter-queries.ts';
 import { type Filter, type Selection, selection } from '../fleet/filters.ts';
 import type { SearchOutcome, WrongQuery } from '../fleet/search.ts';
 import { FiltersToDrop } from './filters-to-drop.tsx';
@@ -46,6 +47,13 @@ export function NoMatch(props: NoMatchProps) {
     nodes: chosen.rowsWithout(field).length,
     drop: () => dropFilter(field),
   }));
+  if (found?.kind === 'rows')
+    for (const { part, query, rows } of queriesWithoutPart(found.translatedQuery ?? asked, fleet))
+      drops.push({
+        label: visible(part),
+        nodes: selection(fleet, filters, rows).rows.length,
+        drop: () => search(query),
+      });
   if (found && filters.length > 0)
     drops.push({
       label: 'the search',

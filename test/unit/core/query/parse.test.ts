@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseQuery } from '../../../../src/core/query/parse.ts';
+import { joinedByAnd, parseQuery } from '../../../../src/core/query/parse.ts';
 import type { FieldReference, Literal, Query, Test } from '../../../../src/core/query/query.ts';
 import { cpuMs } from '../../../support/growth.ts';
 import { queryError } from '../../../support/processes/refused-query.ts';
@@ -264,4 +264,17 @@ describe('the parser limits', () => {
       expect(cpuMs(parse, `a = ${many}`) + cpuMs(parse, many)).toBeLessThan(2000);
     },
   );
+});
+
+test.each([
+  [
+    "a = 'AND' AND b BETWEEN 1 AND 2 AND NOT (c = 1 OR d = 2)",
+    ["a = 'AND'", 'b BETWEEN 1 AND 2', 'NOT (c = 1 OR d = 2)'],
+  ],
+  ['a = 1 and b = 2', ['a = 1', 'b = 2']],
+  ['a = 1 AND b = 2 OR c = 3', []],
+  ['(a = 1 AND b = 2)', []],
+  ['a = 1', []],
+])('the parts that AND joins: %s', (text, parts) => {
+  expect(joinedByAnd(text)).toEqual(parts);
 });

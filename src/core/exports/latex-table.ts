@@ -2,6 +2,7 @@
  * Tables for LaTeX fit into the page. Long cells wrap, and a table that is still too wide is scaled down. A long table
  * is split into parts that each fit on one page. In a two-column document, a table spans both columns.
  */
+import { truncated } from '../diagnostics/words.ts';
 import { sha256 } from '../model/digest.ts';
 import { latexText, SPACE_BEFORE_UNIT, type TextTable } from './text-table.ts';
 
@@ -17,16 +18,18 @@ export function latexLabel({ head, rows }: TextTable): string {
 const LABEL_DIGITS = 8;
 
 export function* latexTable(table: TextTable): Generator<string> {
-  const { caption, head, rows } = table;
+  const { caption, head } = table;
+  const rows = table.rows.map((cells) => cells.map((text) => truncated(text, LONGEST_CELL)));
   const widths = columnWidths([head.map(({ text }) => text), ...rows]);
-  const cellOf = (text: string, i: number) =>
-    widths[i] === undefined ? latexText(text) : latexText(text).replaceAll('\\_', '\\_\\allowbreak{}');
+  const cellOf = (text: string, i: number) => (widths[i] === undefined ? latexText(text) : wrappedText(text));
   const lineOf = (cells: readonly string[]) => `    ${cells.map(cellOf).join(' & ')} \\\\`;
   const columns = head.map(({ isNumber }, i) => {
     const width = widths[i];
     return width === undefined ? (isNumber ? 'r' : 'l') : `>{\\raggedright\\arraybackslash}p{${width.toFixed(1)}em}`;
   });
   yield `% Needs \\usepackage{${LATEX_PACKAGES}}.`;
+  if (table.rows.some((cells) => cells.some((text) => text.length > LONGEST_CELL)))
+    yield `% Cells with more than ${LONGEST_CELL} characters are cut, and end with dots.`;
   for (const [i, part] of partsOf(rows, widths).entries()) {
     const isContinued = i > 0;
     // LaTeX can hold only a limited number of unplaced tables.
@@ -55,6 +58,9 @@ export function* latexTable(table: TextTable): Generator<string> {
 /** The maximum number of lines in a part of a table. This fits a page of the class article in all font sizes. */
 const MOST_LINES = 36;
 const MOST_UNPLACED = 10;
+
+/** The maximum length of a cell, in characters. TeX rejects boxes that are higher or wider than 16,383 points. */
+const LONGEST_CELL = 2000;
 
 /** Splits the rows into parts that fit into a page, because LaTeX does not break the table. */
 function partsOf(
@@ -111,11 +117,22 @@ function columnWidths(lines: readonly (readonly string[])[]): (number | undefine
   return capped(cap).map((width, i) => (width < (columns[i]?.natural ?? 0) ? width : undefined));
 }
 
+/** A line can also break inside of a word with more than 40 characters. */
+const WORD = /[^-_ ]{1,40}[-_ ]?|[-_ ]/gu;
+
 function wordsIn(text: string): string[] {
-  return text
-    .replaceAll(SPACE_BEFORE_UNIT, '$1\u00a0')
-    .split(/(?<=[-_ ])/)
-    .map((word) => word.trimEnd());
+  return breakableParts(text).map((word) => word.trimEnd());
+}
+
+function wrappedText(text: string): string {
+  const parts = breakableParts(text).map(latexText);
+  return parts
+    .map((part, i) => (i === 0 || /[- ]$/.test(parts[i - 1] ?? '') ? part : `\\allowbreak{}${part}`))
+    .join('');
+}
+
+function breakableParts(text: string): readonly string[] {
+  return text.replaceAll(SPACE_BEFORE_UNIT, '$1\u00a0').match(WORD) ?? [];
 }
 
 /** Returns an upper bound for the width of a text in the usual fonts. */

@@ -185,6 +185,17 @@ describe.skipIf(pdflatex.isMissing)(`pdflatex${pdflatex.because}`, () => {
     expect(overfull(log)).toEqual([]);
   });
 
+  test('sets cells of any length', () => {
+    const head = ['Serial', 'Note', 'Driver'].map((text) => ({ text }));
+    const row = ['W'.repeat(5000), 'note '.repeat(20_000), 'm'.repeat(2000)];
+    const lines = [...tableLines('latex', { caption: '', head, rows: [row] })];
+    expect(overfull(compiled('twocolumn', lines))).toEqual([]);
+    const text = lines.join('\n').replaceAll('\\allowbreak{}', '');
+    expect(text).toContain('\n% Cells with more than 2000 characters are cut, and end with dots.\n');
+    expect(text).toContain(`${'W'.repeat(1999)}\\ldots{} & note`);
+    expect(text).toContain(` & ${'m'.repeat(2000)} \\\\\n`);
+  });
+
   test('does not scale or wrap a table that fits', () => {
     const table = { caption: '', head: [{ text: 'Node type' }], rows: [['compute_skylake']] };
     expect([...tableLines('latex', table)]).toContain('  \\begin{tabular}{l}');

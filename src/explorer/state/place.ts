@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { newEntry } from './scroll.ts';
 import type { ChangesOf, ParamChanges, ParamName, Params } from './view-params.ts';
 
 /** A view and its parameters, from a URL fragment such as `#/sites/lyra/clusters/c/nodes/n?at=6fc00df`. */
@@ -90,13 +91,13 @@ export function navigate(path: string, params: Params): void {
   const fragment = fragmentOf(path, params);
   if (fragment === location.hash) return;
   typedAddress = undefined;
-  history.pushState(null, '', fragment);
+  history.pushState(newEntry(), '', fragment);
   dispatchEvent(new Event('hashchange'));
 }
 
 /** Works like `navigate`, but replaces the history entry. Otherwise each step of a drag would add an entry. */
 export function adjust(path: string, params: Params): void {
-  history.replaceState(null, '', fragmentOf(path, params));
+  history.replaceState(newEntry(), '', fragmentOf(path, params));
   dispatchEvent(new Event('hashchange'));
 }
 

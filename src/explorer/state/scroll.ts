@@ -4,11 +4,15 @@
 const positions = new Map<unknown, number>();
 let entry: unknown;
 
+/** Returns the state of a new history entry: its identifier. */
+export const newEntry = () => ({ entry: Date.now() });
+
 /** Gives each entry of the browser's history an identifier. Call this function before the explorer shows a view. */
 export function rememberPlaces(): void {
   const enter = () => {
-    entry = history.state?.entry ?? Date.now();
-    history.replaceState({ ...history.state, entry }, '');
+    // An entry of a link, or of the first visit, has no identifier.
+    if (!history.state?.entry) history.replaceState({ ...history.state, ...newEntry() }, '');
+    entry = history.state.entry;
     // After a reload, or after Back from another page, the browser runs this script again.
     if (history.state.top && !positions.has(entry)) positions.set(entry, history.state.top);
   };

@@ -36,13 +36,14 @@ const SCRIPTS = { explorer: 'main.tsx', more: 'more.ts', exports: 'exports.ts' }
  * code and the imports of each module, by name, and the bundled packages.
  */
 async function bundledModules() {
+  const land = landOutline();
   const { outputFiles, metafile } = await build({
     ...common,
     metafile: true,
     entryPoints: Object.fromEntries(Object.entries(SCRIPTS).map(([name, file]) => [name, join(SOURCE, file)])),
     ...{ splitting: true, format: 'esm', chunkNames: '[hash]', plugins: [withoutLibraries] },
     ...{ jsx: 'automatic', jsxImportSource: 'preact' },
-    define: { LAND_OUTLINE: JSON.stringify(landOutline()) },
+    define: { LAND_PATH: JSON.stringify(land.path), LAND_STEP: `${land.step}` },
   });
   const nameOf = (path) => basename(path, '.js');
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output]);

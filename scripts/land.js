@@ -1,62 +1,47 @@
 /** The outline of the land, for the map of the sites. The data is Natural Earth 1:110m, which is in the public domain. */
 import { readFileSync } from 'node:fs';
+import { feature } from 'topojson-client';
+import { presimplify, simplify, sphericalTriangleArea } from 'topojson-simplify';
 
-/** Degrees. */
-const STEP = 0.5;
+/** The unit of the outline, in degrees. */
+const STEP = 0.2;
+/** A point is left out if its triangle with its neighbours is smaller. In square degrees at the equator. */
+const SMALLEST_TRIANGLE = 0.1;
 /** Square degrees. Smaller islands are left out. */
-const SMALLEST = 4;
+const SMALLEST_ISLAND = 4;
 
-/**
- * Returns the rings of all land, separated by `;`. Each point is `longitude,latitude` in steps of half a degree, relative to
- * the point before. The first point of a ring is relative to 0,0.
- */
+/** Returns an SVG path of all land, in steps of degrees: longitudes to the right, latitudes upwards. */
 export function landOutline() {
-  const file = new URL(import.meta.resolve('world-atlas/land-110m.json'));
-  const { arcs, transform, objects } = JSON.parse(readFileSync(file, 'utf8'));
-  const lines = arcs.map((arc) => pointsOf(arc, transform));
-  const lineOf = (arc) => (arc < 0 ? lines[~arc].toReversed() : lines[arc]);
-  const polygons = objects.land.geometries.flatMap(({ type, arcs }) => (type === 'MultiPolygon' ? arcs : [arcs]));
-  const rings = polygons.flat().map((ring) => ring.flatMap(lineOf).filter(isNewPoint));
-  return rings
-    .filter((ring) => area(ring) >= SMALLEST)
-    .map((ring) => acrossDateLine(ring).filter(isCorner))
-    .map((ring) => ring.map(([x, y], i) => [x - (ring[i - 1]?.[0] ?? 0), y - (ring[i - 1]?.[1] ?? 0)].join()).join(' '))
-    .join(';');
+  const topology = JSON.parse(readFileSync(new URL(import.meta.resolve('world-atlas/land-110m.json')), 'utf8'));
+  const simplified = simplify(presimplify(topology, sphericalTriangleArea), SMALLEST_TRIANGLE * (Math.PI / 180) ** 2);
+  const { features } = feature(simplified, simplified.objects.land);
+  const rings = features.flatMap(({ geometry }) => geometry.coordinates.flat());
+  const paths = rings.filter((ring) => area(ring) >= SMALLEST_ISLAND).map((ring) => pathOf(acrossDateLine(ring)));
+  return { step: STEP, path: paths.join('') };
 }
 
 /** Lets a ring continue beyond 180 degrees. Otherwise its line would cross the whole map. */
 function acrossDateLine(ring) {
-  const turn = 360 / STEP;
   let turns = 0;
   const longitudes = ring.map(([x], i) => {
-    turns -= Math.round((x - (ring[i - 1]?.[0] ?? x)) / turn);
-    return x + turns * turn;
+    turns -= Math.round((x - (ring[i - 1]?.[0] ?? x)) / 360);
+    return x + turns * 360;
   });
   const middle = (Math.min(...longitudes) + Math.max(...longitudes)) / 2;
-  const back = Math.round(middle / turn) * turn;
+  const back = Math.round(middle / 360) * 360;
   return ring.map(([, y], i) => [longitudes[i] - back, y]);
 }
 
-/** TopoJSON, section 2.1.3: positions are integers, relative to the position before. */
-function pointsOf(arc, { scale, translate }) {
-  let [x, y] = [0, 0];
-  return arc.map(([right, up]) => {
-    x += right;
-    y += up;
-    return [x * scale[0] + translate[0], y * scale[1] + translate[1]].map((degrees) => Math.round(degrees / STEP));
-  });
+/** Each point after the first is relative to the point before it, because small numbers compress well. */
+function pathOf(ring) {
+  const points = ring.map((degrees) => degrees.map((each) => Math.round(each / STEP)));
+  const [first, ...others] = points;
+  const lines = others.map(([x, y], i) => text(x - points[i][0]) + text(y - points[i][1]));
+  return `M${first.join(' ')}l${lines.join('').trim()}z`;
 }
 
-function isNewPoint([x, y], i, ring) {
-  return x !== ring[i - 1]?.[0] || y !== ring[i - 1]?.[1];
-}
-
-/** Returns false for a point on the line between its neighbours, because the outline is equal without this point. */
-function isCorner([x, y], i, ring) {
-  const [[lastX, lastY] = [], [nextX, nextY] = []] = [ring[i - 1], ring[i + 1]];
-  // The first and the last point are corners: with an undefined number, the products are not equal.
-  return (x - lastX) * (nextY - y) !== (nextX - x) * (y - lastY);
-}
+/** SVG needs no space before a sign. */
+const text = (number) => (number < 0 ? `${number}` : ` ${number}`);
 
 /** In square degrees. */
 function area(ring) {
@@ -64,5 +49,5 @@ function area(ring) {
     const [nextX, nextY] = ring[(i + 1) % ring.length];
     return sum + x * nextY - nextX * y;
   }, 0);
-  return (Math.abs(twice) / 2) * STEP * STEP;
+  return Math.abs(twice) / 2;
 }

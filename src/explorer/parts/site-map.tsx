@@ -7,10 +7,10 @@ import { linkWithin } from '../state/place.ts';
 import { useWidth } from '../state/use-width.ts';
 import { counted, plainNumber, visible } from './value.tsx';
 
-/** The outline of the land, from `landOutline` in scripts/land.js. The bundler replaces this constant with the text. */
-declare const LAND_OUTLINE: string;
-/** The outline stores coordinates as multiples of this many degrees. */
-const LAND_STEP = 0.5;
+/** An SVG path of the land. The bundler replaces these constants with the result of `landOutline` in scripts/land.js. */
+declare const LAND_PATH: string;
+/** The unit of the path, in degrees. */
+declare const LAND_STEP: number;
 
 /** Heights of the map, in pixels. */
 const HEIGHTS = { most: 360, least: 200 };
@@ -18,10 +18,10 @@ const HEIGHTS = { most: 360, least: 200 };
 const ASPECT = 0.45;
 /** The radius of the dot of the largest site, in pixels. */
 const MOST_RADIUS = 16;
-/** The margin around the map, in pixels. The names of the outermost sites need this space. */
-const MARGIN = { across: 100, down: 30 };
-/** The maximum width of the left and the right margin, as a share of the map's width. */
+/** The margin around the sites, as a share of the map's width and height. The names of the outermost sites need it. */
 const MARGIN_SHARE = 0.15;
+/** The maximum width of the left and the right margin, in pixels. */
+const MOST_MARGIN = 100;
 /** The minimum width of a degree of longitude on the map, as a share of the height of a degree of latitude. */
 const LEAST_SHORTER = 0.2;
 const LEAST_SPAN = 5;
@@ -70,7 +70,11 @@ export function SiteMap({ state, sites, nodesOf }: MapProps) {
       <div class="map" ref={ref}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
           <title>Map of the sites in the table</title>
-          <path class="land" d={landPath(x, y)} />
+          <path
+            class="land"
+            d={LAND_PATH}
+            transform={`translate(${x(0)} ${y(0)}) scale(${LAND_STEP * frame.across} ${-LAND_STEP * frame.perDegree})`}
+          />
           {degrees(Math.max(-180, frame.west), Math.min(180, east), frame.step).map((longitude) => (
             <g key={`x${longitude}`}>
               <line x1={x(longitude)} y1={0} x2={x(longitude)} y2={height} />
@@ -148,21 +152,6 @@ function withoutFarPoints(points: readonly Point[]): readonly Point[] {
   return near.length < FEWEST_NEAR ? points : near;
 }
 
-/** Returns the SVG path of the land. The functions `x` and `y` convert degrees to pixels. */
-function landPath(x: (longitude: number) => number, y: (latitude: number) => number): string {
-  const rings = LAND_OUTLINE.split(';').map((ring) => {
-    let [longitude, latitude] = [0, 0];
-    const points = ring.split(' ').map((step) => {
-      const [right = 0, up = 0] = step.split(',').map(Number);
-      longitude += right * LAND_STEP;
-      latitude += up * LAND_STEP;
-      return `${x(longitude)} ${y(latitude)}`;
-    });
-    return `M${points.join('L')}Z`;
-  });
-  return rings.join('');
-}
-
 interface Point {
   readonly uid: string;
   readonly name: string;
@@ -181,8 +170,8 @@ function frameOf(points: readonly Point[], width: number, height: number) {
   // The whole map uses the width of a degree of longitude at the middle latitude.
   const shorter = Math.max(LEAST_SHORTER, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const perDegree = Math.min(
-    (width - 2 * Math.min(MARGIN.across, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
-    (height - 2 * MARGIN.down) / Math.max(LEAST_SPAN, north - south),
+    (width - 2 * Math.min(MOST_MARGIN, MARGIN_SHARE * width)) / Math.max(LEAST_SPAN, east - west) / shorter,
+    (height - 2 * MARGIN_SHARE * height) / Math.max(LEAST_SPAN, north - south),
   );
   const across = perDegree * shorter;
   return {

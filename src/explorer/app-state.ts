@@ -6,6 +6,8 @@ import type { ViewAddress } from './state/place.ts';
 export interface AppState {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
+  /** True while the page shows another revision than the one in the URL. */
+  readonly isLoadingRevision: boolean;
   readonly isLoadingFields: boolean;
   /** Loads the fields that the node table omits. */
   readonly loadFields: () => void;

@@ -36,12 +36,13 @@ export function App({ reader, registry: newest }: { reader: DocumentReader; regi
 interface PageProps {
   readonly reader: DocumentReader;
   readonly registry: ShownRegistry;
+  readonly isLoadingRevision: boolean;
   readonly isLoadingFields: boolean;
   readonly loadFields: () => void;
   readonly place: ViewAddress;
 }
 
-function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProps) {
+function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields, place }: PageProps) {
   const fleet = useMemo(() => fleetOf(registry.table), [registry]);
   const status = useRef<HTMLParagraphElement>(null);
   const { uids } = registry.table;
@@ -61,6 +62,7 @@ function Page({ reader, registry, isLoadingFields, loadFields, place }: PageProp
   const state: AppState = {
     reader,
     registry,
+    isLoadingRevision,
     isLoadingFields,
     loadFields,
     fleet,
@@ -296,6 +298,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   const isLoading = more !== 'missing' && (!isReady || loaded.kind === 'loading');
   return {
     registry: last.current,
+    isLoadingRevision: isPast && isLoading,
     isLoadingFields: wanted === ALL_FIELDS && isLoading,
     loadFields: () => setIsFieldWanted(true),
   };

@@ -896,6 +896,25 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .toBe('A part of the page could not be loaded. Try again.');
   });
 
+  test('while a revision loads, the page tells which revision it shows', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    let arrive = () => {};
+    const isWanted = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/history*', async (route) => {
+      await isWanted;
+      await route.continue();
+    });
+    const { grown } = bed.revisions;
+    await page.evaluate(`location.hash = '#/nodes?at=${grown.id}'`);
+    const notice = () => page.textContent('main > .notice');
+    const start = `Loading revision ${grown.id}. The page still shows revision `;
+    await expect.poll(notice).toMatch(new RegExp(`^${start}[0-9a-f]{8}\\.$`));
+    arrive();
+    await expect.poll(notice).toContain('As of ');
+  });
+
   test('at any revision, the nodes equal those of `gridpress show`', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     for (const { id } of [bed.revisions.grown, bed.revisions.merged]) {

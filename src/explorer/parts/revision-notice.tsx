@@ -14,6 +14,13 @@ export function RevisionNotice({ state, at }: ViewProps & { readonly at: string 
   const isFiltered =
     place.path === 'nodes' && (place.params.has('q') || filtersIn(place.params, state.fleet).length > 0);
   const latest = <a href={linkAt(undefined)}>Show latest</a>;
+  if (state.isLoadingRevision) {
+    return place.path === 'time' ? null : (
+      <p class="notice loading">
+        Loading revision {visible(at)}. The page still shows revision {shortRevision(version)}.
+      </p>
+    );
+  }
   if (start) {
     const day = dayOf(start.date);
     return (

@@ -5,22 +5,13 @@ import { type More, useMore } from './data/more.ts';
 import { type DocumentReader, text } from './data/reader.ts';
 import { canLoadAllFields, type ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
+import { pickedRows, pickText } from './fleet/picks.ts';
 import { siteTitle } from './fleet/site-titles.ts';
 import { Menu } from './parts/menu.tsx';
 import { Loading, Notice, TryAgain } from './parts/notice.tsx';
-import { shortRevision, visible } from './parts/value.tsx';
+import { listed, shortRevision, visible } from './parts/value.tsx';
 import { ViewErrors } from './parts/view-errors.tsx';
-import {
-  fragmentOf,
-  linkToView,
-  linkWithin,
-  navigate,
-  pickedRows,
-  shortUids,
-  usePlace,
-  type ViewAddress,
-  withParams,
-} from './state/place.ts';
+import { fragmentOf, linkToView, linkWithin, navigate, usePlace, type ViewAddress, withParams } from './state/place.ts';
 import { restoreScroll } from './state/scroll.ts';
 import { useFocusFallback } from './state/use-kept-focus.ts';
 import { useLoaded } from './state/use-loaded.ts';
@@ -45,19 +36,14 @@ interface PageProps {
 function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields, place }: PageProps) {
   const fleet = useMemo(() => fleetOf(registry.table), [registry]);
   const status = useRef<HTMLParagraphElement>(null);
-  const { uids } = registry.table;
   const { rows: picked, unknown } = useMemo(
-    () => pickedRows(place.params.get('pick'), uids),
-    [place.params.get('pick'), uids],
+    () => pickedRows(place.params.get('pick'), fleet),
+    [place.params.get('pick'), fleet],
   );
   const pick = (some: readonly number[], isPicked: boolean) => {
     const others = picked.filter((row) => !some.includes(row));
     const rows = isPicked ? new Set([...others, ...some]) : others;
-    const text = shortUids(
-      Array.from(rows, (each) => uids[each] ?? ''),
-      uids,
-    );
-    navigate(place.path, withParams(place.params, { pick: text === '' ? undefined : text }));
+    navigate(place.path, withParams(place.params, { pick: pickText(rows, fleet) || undefined }));
   };
   const state: AppState = {
     reader,
@@ -115,7 +101,7 @@ function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields
         ) : null}
         {fleet.hasUids && unknown.length > 0 ? (
           <Notice kind="info" title="Some picked nodes do not exist at this revision.">
-            No uid starts with {unknown.join(', ')}. The nodes were removed, or the link belongs to another registry.
+            Not found: {listed(unknown)}. The nodes were removed, or the link belongs to another registry.
           </Notice>
         ) : null}
         <ViewErrors address={fragmentOf(place.path, place.params)}>

@@ -17,8 +17,12 @@ export interface Fleet {
   readonly pathOf: (row: number) => string;
   /** Returns -1 for an unknown node. */
   readonly rowOf: (path: string) => number;
+  /** Returns the rows in the order of their uids. Rows with equal uids keep the order of the table. */
+  readonly rowsByUid: () => readonly number[];
   /** Returns the name of a node as visible text, or the uid of a node without a name. */
   readonly nameOf: (row: number) => string;
+  /** True if another node of the site has the same name. */
+  readonly isNameShared: (row: number) => boolean;
   /** Returns the position of each row in the order of sites and names. The name `c2` comes before `c10`. */
   readonly orderOf: () => Uint32Array;
 }
@@ -46,6 +50,12 @@ export function fleetOf(table: PublishedTable): Fleet {
     return order;
   });
   const rows = lazily(() => new Map(table.uids.map((_, row) => [pathOf(row), row])));
+  const siteAndName = (row: number) => `${placeOf(row).site} ${nameOf(row)}`;
+  const sharedNames = lazily(() => {
+    const seen = new Set<string>();
+    return new Set(Array.from(table.uids.keys(), siteAndName).filter((key) => seen.size === seen.add(key).size));
+  });
+  const rowsByUid = lazily(() => [...table.uids.keys()].sort((a, b) => byCodeUnit(uidOf(a), uidOf(b))));
   return {
     table,
     hasUids: table.uids[0] !== '',
@@ -53,7 +63,9 @@ export function fleetOf(table: PublishedTable): Fleet {
     pathOf,
     query: labelledFleet(table, labelsOf(table)),
     rowOf: (path) => rows().get(path) ?? -1,
+    rowsByUid,
     nameOf,
+    isNameShared: (row) => sharedNames().has(siteAndName(row)),
     orderOf,
   };
 }

@@ -10,6 +10,8 @@ import { siteUids } from '../data/search-further.ts';
 import { readSites } from '../data/sites.ts';
 import { queryOfFilters } from '../fleet/filter-queries.ts';
 import { filtersIn } from '../fleet/filters.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { nodeArgument } from '../fleet/picks.ts';
 import { search } from '../fleet/search.ts';
 import { atParam } from '../state/at-param.ts';
 import { fragmentOf } from '../state/place.ts';
@@ -18,8 +20,8 @@ import { baseUrl } from './exported-files.ts';
 import { dayOf } from './value.tsx';
 
 export async function lockCommand(state: AppState, rows: readonly number[]): Promise<string> {
-  const uids = rows.map((row) => state.fleet.table.uids[row]).join(' ');
-  return `gridpress lock ${await sourceOptions(state)} -o gridpress.lock ${uids}\ngridpress verify-lock gridpress.lock\n`;
+  const nodes = rows.map((row) => nodeArgument(row, state.fleet)).join(' ');
+  return `gridpress lock ${await sourceOptions(state)} -o gridpress.lock ${nodes}\ngridpress verify-lock gridpress.lock\n`;
 }
 
 /**
@@ -44,13 +46,22 @@ export async function findCommand(
   const found = search(fleet, asked, await siteUids(reader));
   const question = found?.kind === 'rows' ? (found.translatedQuery ?? asked) : '';
   const isQuestion = place.path === 'nodes' && picked.length === 0;
-  const [uid = '', ...others] = rows.map((row) => fleet.table.uids[row] ?? '');
-  const query = isQuestion
-    ? queryOfFilters(filtersIn(place.params, fleet), question, fleet)
-    : others.length === 0
-      ? uid
-      : `uid IN (${[uid, ...others].map((each) => `'${each}'`).join(', ')})`;
+  const query = isQuestion ? queryOfFilters(filtersIn(place.params, fleet), question, fleet) : queryOfRows(rows, fleet);
   return `gridpress find${query ? ` ${inDoubleQuotes(query)}` : ''} ${await sourceOptions(state)}${tableOptions(place.params, columns)}\n`;
+}
+
+/** Returns a query for exactly these nodes. It contains the site and the cluster of a node whose uid is not unique. */
+function queryOfRows(rows: readonly number[], fleet: Fleet): string {
+  const isShared = (row: number) => nodeArgument(row, fleet) !== fleet.table.uids[row];
+  const uidOf = (row: number) => `'${fleet.table.uids[row]}'`;
+  const [uid, ...others] = rows.filter((row) => !isShared(row)).map(uidOf);
+  const own = others.length > 0 ? `uid IN (${[uid, ...others].join(', ')})` : `uid = ${uid}`;
+  const shared = rows.filter(isShared).map((row) => {
+    const { site, cluster } = fleet.placeOf(row);
+    const condition = `site = '${site}' AND cluster = '${cluster}' AND uid = ${uidOf(row)}`;
+    return rows.length > 1 ? `(${condition})` : condition;
+  });
+  return [...(uid === undefined ? [] : [own]), ...shared].join(' OR ');
 }
 
 /** Returns options for columns and sort order. Uses only the first sort field, because `gridpress find` accepts one. */

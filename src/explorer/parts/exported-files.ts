@@ -8,6 +8,7 @@ import type { AppState } from '../app-state.ts';
 import { loadExports } from '../data/exports.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError } from '../data/reader.ts';
+import { nodeArgument } from '../fleet/picks.ts';
 
 export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
   const names = [...new Set(['uid', 'site', ...columns])];
@@ -36,8 +37,9 @@ export async function documentTable({ fleet, registry, place }: AppState, rows: 
   return tableText(form, fleet.query, { rows, isSorted: place.params.has('sort'), revision: { id, date } });
 }
 
+/** Returns one line for each node: its uid, or its path if other nodes have the same uid. */
 export function uidsText({ fleet }: AppState, rows: readonly number[]): string {
-  return rows.map((row) => `${fleet.table.uids[row] ?? ''}\n`).join('');
+  return rows.map((row) => `${nodeArgument(row, fleet)}\n`).join('');
 }
 
 export const LOCK_OF_PAST =

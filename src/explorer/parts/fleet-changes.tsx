@@ -6,6 +6,7 @@ import { type FleetHistory, tableAt } from '../data/history.ts';
 import { classesBetween, isOfClass, PRESENCE } from '../fleet/changed-classes.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fleetDifference } from '../fleet/growth.ts';
+import { pickText } from '../fleet/picks.ts';
 import { atParam } from '../state/at-param.ts';
 import { linkWithin } from '../state/place.ts';
 import { ClassChoice, classIn, NONE_OF_CLASS } from './class-choice.tsx';
@@ -75,7 +76,7 @@ export function FleetChanges({ state, history, revision, than, compareWith, drag
   const compareLink = (row: number) =>
     linkWithin(state.place, 'compare', {
       at: atParam(newest, revisions[last]?.id ?? ''),
-      pick: later.table.uids[row],
+      pick: pickText([row], later),
       was: shortRevision(revisions[first]?.id ?? ''),
     });
   return (

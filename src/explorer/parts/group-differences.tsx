@@ -2,8 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { findField } from '../../core/query/columns.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { AppState } from '../app-state.ts';
+import { pickText } from '../fleet/picks.ts';
 import { hardwareChanges, profilesOf } from '../fleet/profiles.ts';
-import { linkWithin, shortUids } from '../state/place.ts';
+import { linkWithin } from '../state/place.ts';
 import { fieldsText, nameAt } from './change-groups.tsx';
 import { joinedValues, plainNumber } from './value.tsx';
 
@@ -18,7 +19,6 @@ export function GroupDifferences({ state, rows, columns }: GroupDifferencesProps
   const pairs = useMemo(() => alikeGroups(state, rows, columns), [state.fleet, rows, columns]);
   if (pairs.length === 0) return null;
   const { place, fleet } = state;
-  const { uids } = fleet.table;
   return (
     <details class="class">
       <summary>
@@ -26,13 +26,13 @@ export function GroupDifferences({ state, rows, columns }: GroupDifferencesProps
       </summary>
       <ul class="rows">
         {pairs.map(({ groups, fields }) => {
-          const some = groups.flatMap(([row]) => uids[row ?? -1] ?? []);
-          const [first = -1] = groups[0];
+          const some = groups.map(([row = -1]) => row);
+          const [first = -1] = some;
           return (
             <li key={some.join()}>
               {groups.map(({ length }) => plainNumber(length)).join(' and ')} nodes like {fleet.nameOf(first)}:{' '}
               {fieldsText(fields, 1)}.{' '}
-              <a href={linkWithin(place, 'compare', { pick: shortUids(some, uids) })}>Compare</a>
+              <a href={linkWithin(place, 'compare', { pick: pickText(some, fleet) })}>Compare</a>
             </li>
           );
         })}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { versionUrl } from '../../core/api/urls.ts';
 import type { AppState } from '../app-state.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { siteTitle } from '../fleet/site-titles.ts';
+import { placeTitle } from '../fleet/site-titles.ts';
 import { linkWithin } from '../state/place.ts';
 import { shortRevision, visible } from './value.tsx';
 
@@ -51,18 +51,16 @@ interface NodeLinksProps {
   readonly linkOf?: (row: number) => string;
 }
 
-/** Links to nodes. If successive nodes have the same site, the site is written only before the first one. */
+/** Links to nodes. If successive nodes have the same place, the place is written only before the first one. */
 export function NodeLinks({ state, fleet, rows, most, linkOf }: NodeLinksProps) {
-  const siteOf = (row: number | undefined) => (row === undefined ? undefined : fleet.placeOf(row).site);
+  const placeOf = (row: number | undefined) => (row === undefined ? undefined : placeTitle(row, fleet));
   return (
     <ShortList
       items={rows}
       most={most}
       show={(row, i) => (
         <li key={row}>
-          {siteOf(row) === siteOf(rows[i - 1]) ? null : (
-            <span class="absent">{siteTitle(fleet.placeOf(row).site)}: </span>
-          )}
+          {placeOf(row) === placeOf(rows[i - 1]) ? null : <span class="absent">{placeOf(row)}: </span>}
           <a href={linkOf?.(row) ?? linkWithin(state.place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>
         </li>
       )}

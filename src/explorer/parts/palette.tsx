@@ -5,7 +5,7 @@ import { lastDayOf } from '../data/last-day.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { countsIn, facetColumn, parameterOf } from '../fleet/filters.ts';
 import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
-import { siteTitle } from '../fleet/site-titles.ts';
+import { placeTitle, siteTitle } from '../fleet/site-titles.ts';
 import { isUidStart } from '../fleet/word-conditions.ts';
 import { linkToView, linkWithin } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
@@ -213,11 +213,7 @@ function nodeEntries({ fleet, place }: AppState, wanted: string): Entry[] {
     .sort((a, b) => (order[a.row] ?? 0) - (order[b.row] ?? 0));
   return equalFirst(rows, wanted)
     .slice(0, MOST_NODE_ENTRIES)
-    .map(({ row, text }) => ({
-      href: linkWithin(place, fleet.pathOf(row)),
-      text,
-      about: siteTitle(fleet.placeOf(row).site),
-    }));
+    .map(({ row, text }) => ({ href: linkWithin(place, fleet.pathOf(row)), text, about: placeTitle(row, fleet) }));
 }
 
 function removedEntries({ fleet, place }: AppState, history: FleetHistory, wanted: string): Entry[] {

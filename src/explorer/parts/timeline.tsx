@@ -3,6 +3,7 @@ import { SAME_HARDWARE } from '../../core/model/field-classes.ts';
 import type { AppState } from '../app-state.ts';
 import { versionBody } from '../data/compared-bodies.ts';
 import { type VersionSummary, versionsOf } from '../data/nodes.ts';
+import { pickText } from '../fleet/picks.ts';
 import { linkWithin } from '../state/place.ts';
 import { type Loaded, useLoaded } from '../state/use-loaded.ts';
 import { Checkbox } from './checkbox.tsx';
@@ -146,9 +147,9 @@ function Strip({ state: { place }, path, versions }: TimelineProps & { readonly 
 
 /** Links to a comparison of earlier versions with the current node. Shows no link for a removed node. */
 function CompareLink({ state: { fleet, place }, path, past }: TimelineProps & { readonly past: readonly string[] }) {
-  const pick = fleet.table.uids[fleet.rowOf(path)];
-  if (pick === undefined) return null;
-  const link = linkWithin(place, 'compare', { pick, was: past.map(shortRevision).join() });
+  const row = fleet.rowOf(path);
+  if (row < 0) return null;
+  const link = linkWithin(place, 'compare', { pick: pickText([row], fleet), was: past.map(shortRevision).join() });
   return <a href={link}>Compare {past.length > 1 ? 'both ' : ''}with the current state</a>;
 }
 

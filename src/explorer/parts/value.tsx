@@ -68,6 +68,14 @@ export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+const MOST_LISTED = 12;
+
+/** Joins at most 12 names with commas, and adds the number of the others. */
+export function listed(names: readonly string[]): string {
+  const text = names.slice(0, MOST_LISTED).join(', ');
+  return names.length > MOST_LISTED ? `${text} and ${names.length - MOST_LISTED} more` : text;
+}
+
 /** Returns the day of an ISO 8601 time, such as `2026-06-26`. */
 export function dayOf(timestamp: string): string {
   return timestamp.slice(0, 10);

@@ -114,30 +114,3 @@ export function navigateByTyping(path: string, params: Params): void {
 
 /** The maximum number of nodes in a comparison. A node can have several columns, one for each version. */
 export const MOST_COMPARED = 6;
-
-/** The minimum length of a shortened uid. Shorter uids could become ambiguous when the registry grows. */
-const SHORTEST = 8;
-
-export function shortUids(uids: readonly string[], all: readonly string[]): string {
-  return uids.map((uid) => shortUid(uid, all)).join(',');
-}
-
-function shortUid(uid: string, all: readonly string[]): string {
-  for (let length = SHORTEST; length < uid.length; length++) {
-    const start = uid.slice(0, length);
-    if (all.every((other) => other === uid || !other.startsWith(start))) return start;
-  }
-  return uid;
-}
-
-/** Returns the rows of the picked nodes. The list `unknown` contains the shortened uids without a matching node. */
-export function pickedRows(text: string | null, uids: readonly string[]) {
-  const rows: number[] = [];
-  const unknown: string[] = [];
-  for (const start of (text ?? '').split(',').filter((part) => part !== '')) {
-    const row = uids.includes(start) ? uids.indexOf(start) : uids.findIndex((uid) => uid.startsWith(start));
-    if (row < 0) unknown.push(start);
-    else if (!rows.includes(row)) rows.push(row);
-  }
-  return { rows, unknown };
-}

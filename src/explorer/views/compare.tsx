@@ -11,15 +11,16 @@ import { versionsOf } from '../data/nodes.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { summaryOf } from '../fleet/hardware-cards.ts';
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
-import { siteTitle } from '../fleet/site-titles.ts';
+import { pickText } from '../fleet/picks.ts';
+import { placeTitle } from '../fleet/site-titles.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { ComparisonTable } from '../parts/comparison-table.tsx';
 import { firstLine } from '../parts/links.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { Select } from '../parts/select.tsx';
-import { counted, dayOf, shortRevision, valueText, visible } from '../parts/value.tsx';
-import { linkWithin, MOST_COMPARED, navigate, navigateWithin, shortUids, withParams } from '../state/place.ts';
+import { counted, dayOf, listed, shortRevision, valueText, visible } from '../parts/value.tsx';
+import { linkWithin, MOST_COMPARED, navigate, navigateWithin, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 
 /** A comparison with at least this number of columns is as wide as the window. */
@@ -41,7 +42,8 @@ export function Compare({ state }: ViewProps) {
       ) : null}
       {picked.length <= MOST_COMPARED ? null : (
         <Notice kind="info" title={`The first ${MOST_COMPARED} of ${picked.length} picked nodes are compared.`}>
-          Not compared: {namesOf(picked.slice(MOST_COMPARED), state.fleet)}. Remove a node to compare the next one.
+          Not compared: {listed(picked.slice(MOST_COMPARED).map(state.fleet.nameOf))}. Remove a node to compare the next
+          one.
         </Notice>
       )}
       {columns.length < 2 ? <Start state={state} /> : <Comparison state={state} columns={columns} />}
@@ -73,9 +75,9 @@ function Start({ state: { fleet, picked, place } }: ViewProps) {
         <>
           <p class="absent">Or open an example:</p>
           <ul class="inline">
-            {examples.map(({ text, uids }) => (
+            {examples.map(({ text, rows }) => (
               <li key={text}>
-                <a href={linkWithin(place, 'compare', { pick: shortUids(uids, fleet.table.uids) })}>{text}</a>
+                <a href={linkWithin(place, 'compare', { pick: pickText(rows, fleet) })}>{text}</a>
               </li>
             ))}
           </ul>
@@ -88,23 +90,16 @@ function Start({ state: { fleet, picked, place } }: ViewProps) {
 const MOST_EXAMPLES = 2;
 
 /** Returns example pairs. One node has the most frequent value of a field, the other the second most frequent. */
-function examplesIn({ table, query }: Fleet): { readonly text: string; readonly uids: readonly string[] }[] {
+function examplesIn({ table, query }: Fleet): { readonly text: string; readonly rows: readonly number[] }[] {
   const pairs = ['label.gpu', 'label.cpu', 'node_type'].flatMap((name) => {
     const { valuesOf } = findField(name, query);
     const byValue = Map.groupBy(table.uids.keys(), (row) => valueText(valuesOf(row)[0], name));
     byValue.delete('');
     const most = [...byValue].sort(([, { length: a }], [, { length: b }]) => b - a).slice(0, 2);
-    const uids = most.flatMap(([, [row = 0]]) => table.uids[row] ?? []);
-    return uids.length < 2 ? [] : [{ text: most.map(([value]) => value).join(' and '), uids }];
+    const rows = most.map(([, [row = 0]]) => row);
+    return rows.length < 2 ? [] : [{ text: most.map(([value]) => value).join(' and '), rows }];
   });
   return pairs.slice(0, MOST_EXAMPLES);
-}
-
-const MOST_NAMED = 12;
-
-function namesOf(rows: readonly number[], fleet: Fleet): string {
-  const names = rows.slice(0, MOST_NAMED).map(fleet.nameOf).join(', ');
-  return rows.length > MOST_NAMED ? `${names} and ${rows.length - MOST_NAMED} more` : names;
 }
 
 function Choices({ state, isAlone }: ViewProps & { readonly isAlone: boolean }) {
@@ -181,7 +176,7 @@ function Head({ state, column: { row, as }, body }: HeadProps) {
       <a href={linkWithin(place, fleet.pathOf(row))}>{fleet.nameOf(row)}</a>{' '}
       <span class="absent">
         {as === 'now' ? (
-          siteTitle(fleet.placeOf(row).site)
+          placeTitle(row, fleet)
         ) : (
           <>
             {body?.isMissing ? 'did not exist' : ''} as of {dayOf(date)} <code>{shortRevision(id)}</code>

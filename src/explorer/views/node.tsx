@@ -9,14 +9,15 @@ import { answerOf } from '../fleet/answer.ts';
 import { type BodyField, bodyFields } from '../fleet/comparison.ts';
 import { cardsOf, fieldWords, ITEM, partTitle, summaryOf } from '../fleet/hardware-cards.ts';
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
+import { pickText } from '../fleet/picks.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
-import { siteTitle } from '../fleet/site-titles.ts';
+import { placeTitle, siteTitle } from '../fleet/site-titles.ts';
 import { NodeLinks } from '../parts/links.tsx';
 import { Read } from '../parts/read.tsx';
 import { Timeline, useVersions } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
 import { capitalized, counted, Value, valueText, visible } from '../parts/value.tsx';
-import { fragmentOf, linkWithin, navigate, shortUids } from '../state/place.ts';
+import { fragmentOf, linkWithin, navigate } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { NoNode } from './no-node.tsx';
 
@@ -64,7 +65,7 @@ function NodePage({ state, row }: RowProps) {
           {isPicked ? 'Picked' : 'Pick to compare'}
         </button>
         {type === undefined || sizeOfType(fleet.table, row) < 2 ? null : (
-          <a href={linkWithin(place, 'compare', { pick: uid, majority: '1' })}>
+          <a href={linkWithin(place, 'compare', { pick: pickText([row], fleet), majority: '1' })}>
             Compare with a typical {visible(type)}
           </a>
         )}
@@ -255,10 +256,7 @@ function SimilarNodes({ state, row }: RowProps) {
     .filter((other) => other !== row)
     .sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
   const near = useMemo(() => substitutes(table, profiles, row, MOST_SUBSTITUTES), [table, profiles, row]);
-  const comparison = (other: number) => {
-    const pick = shortUids([table.uids[row] ?? '', table.uids[other] ?? ''], table.uids);
-    return linkWithin(place, 'compare', { pick });
-  };
+  const comparison = (other: number) => linkWithin(place, 'compare', { pick: pickText([row, other], fleet) });
   return (
     <>
       <h2>Similar nodes</h2>
@@ -279,7 +277,7 @@ function SimilarNodes({ state, row }: RowProps) {
                 <div>
                   <a href={linkWithin(place, fleet.pathOf(other.row))}>{fleet.nameOf(other.row)}</a>
                   {other.nodes > 1 ? ` and ${counted(other.nodes - 1, 'other', 'others')}` : ''} at{' '}
-                  {siteTitle(fleet.placeOf(other.row).site)}:{' '}
+                  {placeTitle(other.row, fleet)}:{' '}
                   {counted(other.fields, 'hardware field differs', 'hardware fields differ')}
                   {' · '}
                   <a href={comparison(other.row)}>compare</a>

@@ -100,6 +100,12 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => code.textContent()).toContain(`AND cluster = 'alpha' AND uid = 'rack1-node-1') OR (`);
   });
 
+  test('changes by node have one row for each node', async () => {
+    const { page } = await openPage(browser, `${base}#/time?by=node`);
+    const rows = await page.locator('.heat g text title').allTextContents();
+    expect(rows).toEqual(['vega/alpha/rack1-node-1', 'lyra/alpha/rack1-node-1', 'lyra/beta/rack1-node-1']);
+  });
+
   test('the palette and the names of missing nodes contain the cluster', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?pick=lyra/gamma/rack1-node-1`);
     expect(await page.textContent('.notice div')).toContain('Not found: lyra/gamma/rack1-node-1.');

@@ -3,6 +3,7 @@
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import type { ClassSet } from '../../core/model/field-classes.ts';
 import { asText } from '../../core/model/json.ts';
+import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT, nodePath } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { CHANGE_CLASSES, classesBetween, isOfClass } from './changed-classes.ts';
@@ -126,9 +127,18 @@ function monthOf({ revisions }: FleetHistory, revision: number): string {
   return (revisions[revision]?.date ?? '').slice(0, 7);
 }
 
-function nodeNames({ columns }: FleetHistory): (row: number[], node: NodeEvents) => string {
+/** Returns a function that names a node. If nodes of several clusters have the same name, adds the site and the cluster. */
+function nodeNames(history: FleetHistory): (row: number[], node: NodeEvents) => string {
+  const { columns } = history;
   const at = columns.findIndex(({ name }) => name === 'node_name');
-  return (row, { uid }) => asText(columns[at]?.values[row[at] ?? ABSENT] ?? uid);
+  const nameOf = (row: number[], { uid }: NodeEvents) => asText(columns[at]?.values[row[at] ?? ABSENT] ?? uid);
+  const clusters = new Map<string, Set<string>>();
+  for (const { row, node } of changesIn(history))
+    getOrCreate(clusters, nameOf(row, node), () => new Set<string>()).add(`${node.site}/${node.cluster}`);
+  return (row, node) => {
+    const name = nameOf(row, node);
+    return clusters.get(name)?.size === 1 ? name : `${node.site}/${node.cluster}/${name}`;
+  };
 }
 
 /** Returns all months from the earliest to the latest. Revisions can have dates out of order. */

@@ -2,6 +2,7 @@
 export { withAllFields } from './data/all-fields.ts';
 export { registryAt } from './data/history.ts';
 export { searchFurther } from './data/search-further.ts';
+export { columnNotes } from './fleet/column-notes.ts';
 export { completions } from './fleet/completions.ts';
 export { filtersOfQuery, queryOfFilters } from './fleet/filter-queries.ts';
 export { profilesOf } from './fleet/profiles.ts';

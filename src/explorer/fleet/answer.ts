@@ -3,7 +3,8 @@ import { filtersIn, selection } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 import { profilesOf } from './profiles.ts';
 import { search } from './search.ts';
-import { linesOf, sortingsOf } from './table-lines.ts';
+import { linesOf } from './table-lines.ts';
+import { sortingsOf } from './table-params.ts';
 import type { SiteUids } from './words.ts';
 
 /** Returns the rows that the view of nodes shows. Returns no rows without a search, a filter or a sort order. */

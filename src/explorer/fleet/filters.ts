@@ -53,12 +53,15 @@ export function filtersIn(params: NamedTexts, fleet: Fleet): Filter[] {
   return [...new Set(params.keys())].flatMap((parameter) => {
     const field = fieldOf(parameter);
     if (field === undefined) return [];
-    const all = params.getAll(parameter);
-    const rangeOf = (text: string) =>
-      facetColumn(fleet, field).texts.includes(text) ? undefined : rangeIn(text, field);
-    const ranges = all.flatMap((each) => rangeOf(each) ?? []);
-    const texts = all.filter((each) => rangeOf(each) === undefined);
-    return [{ field, texts, range: ranges.at(-1) }];
+    const known = facetColumn(fleet, field).texts;
+    const texts: string[] = [];
+    let range: Range | undefined;
+    for (const text of new Set(params.getAll(parameter))) {
+      const parsed = known.includes(text) ? undefined : rangeIn(text, field);
+      if (parsed) range = parsed;
+      else texts.push(text);
+    }
+    return [{ field, texts, range }];
   });
 }
 

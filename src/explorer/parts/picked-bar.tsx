@@ -1,5 +1,5 @@
 import type { ViewProps } from '../app-state.ts';
-import { columnsOf } from '../fleet/table-lines.ts';
+import { columnsOf } from '../fleet/table-params.ts';
 import { linkWithin, MOST_COMPARED, navigate, withParams } from '../state/place.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { Menu } from './menu.tsx';

@@ -7,7 +7,8 @@ import { type Filter, filtersIn, parameterOf, parseBound, type Range, selection 
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Profiles } from '../fleet/profiles.ts';
 import type { SearchOutcome } from '../fleet/search.ts';
-import { columnsOf, type Lines, linesOf, sortAfterClick, sortingsOf } from '../fleet/table-lines.ts';
+import { type Lines, linesOf } from '../fleet/table-lines.ts';
+import { columnsOf, MOST_COLUMNS, sortAfterClick, sortingsOf } from '../fleet/table-params.ts';
 import type { SiteUids } from '../fleet/words.ts';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Facets } from '../parts/facets.tsx';
@@ -183,6 +184,9 @@ export function Nodes({ state }: ViewProps) {
             </Menu>
           </div>
         </div>
+        {parts && !state.isLoadingFields ? (
+          <parts.SearchNotes notes={parts.columnNotes(fleet, params.get('columns'))} />
+        ) : null}
         {parts && found?.kind === 'rows' && chosen.rows.length > 0 ? <parts.SearchNotes notes={found.notes} /> : null}
         {parts && isGrouped ? <parts.GroupDifferences state={state} rows={chosen.rows} columns={columns} /> : null}
         {fleet.table.total === 0 ? (
@@ -210,7 +214,7 @@ export function Nodes({ state }: ViewProps) {
           <TableOfNodes
             state={state}
             lines={lines}
-            columns={columns}
+            columns={columns.slice(0, MOST_COLUMNS)}
             rows={chosen.rows}
             hide={hide}
             asked={(translatedQuery ?? asked).split(/[^\w.]+/)}

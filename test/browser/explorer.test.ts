@@ -1285,6 +1285,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect
       .poll(() => page.textContent('.notice'))
       .toBe(`No node has the fields ${names.slice(0, 12).join(', ')} and 988 more.`);
+    await goTo(page, '#/nodes?q=%20%20');
+    await expect.poll(() => page.textContent('.status')).toMatch(/^\d+ nodes/);
     await goTo(page, '#/sites/lyra/clusters/main');
     await expect.poll(() => page.textContent('h1')).toBe('LYRA');
     await goTo(page, '#/sites/vega');

@@ -30,7 +30,8 @@ export function Nodes({ state }: ViewProps) {
   const isFolded = useMedia(FOLDED);
   const changed = (changes: Parameters<typeof withParams>[1]) => withParams(params, { page: undefined, ...changes });
   const set = (changes: Parameters<typeof withParams>[1]) => navigate('nodes', changed(changes));
-  const asked = params.get('q') ?? '';
+  const typed = params.get('q') ?? '';
+  const asked = typed.trim();
   const more = useMore(true);
   const isMissing = more === 'missing';
   const profiles = isMissing ? undefined : more?.profilesOf(fleet.table);
@@ -98,7 +99,7 @@ export function Nodes({ state }: ViewProps) {
       </h1>
       <div class="asked">
         <SearchBox
-          asked={asked}
+          asked={typed}
           isWrong={wrong !== undefined}
           isMissing={isMissing && asked !== ''}
           complete={complete}

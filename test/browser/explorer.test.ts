@@ -1287,6 +1287,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .toBe(`No node has the fields ${names.slice(0, 12).join(', ')} and 988 more.`);
     await goTo(page, '#/nodes?q=%20%20');
     await expect.poll(() => page.textContent('.status')).toMatch(/^\d+ nodes/);
+    const long = 'x'.repeat(10_000);
+    for (const fragment of [`#/hardware?colour=${long}&rows=${long}&firmware=${long}`, `#/time?rows=${long}`]) {
+      await goTo(page, fragment);
+      await page.waitForSelector('select');
+      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(excess).toBe(0);
+    }
     await goTo(page, '#/sites/lyra/clusters/main');
     await expect.poll(() => page.textContent('h1')).toBe('LYRA');
     await goTo(page, '#/sites/vega');

@@ -5,7 +5,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { byCodeUnit, byNaturalOrder, type Json } from '../../core/model/json.ts';
 import { quantityTexts, unitOfField } from '../../core/model/units.ts';
 import { findField } from '../../core/query/columns.ts';
-import type { ViewProps } from '../app-state.ts';
+import type { AppState, ViewProps } from '../app-state.ts';
 import { historyOf, lineTo, MOST_NODES_WITH_HISTORY, revisionIndex } from '../data/history.ts';
 import { readSiteNames, type SiteNames } from '../data/sites.ts';
 import { lastChangedMonths } from '../fleet/change-counts.ts';
@@ -56,6 +56,12 @@ interface FieldChoiceProps extends ViewProps {
   readonly chosen: string;
 }
 
+/** Returns the field in a parameter of the URL. Returns undefined if no node has the field. */
+function fieldIn({ fleet, place }: AppState, name: ParamName<'hardware'>): string | undefined {
+  const field = place.params.get(name) ?? '';
+  return field === LAST_CHANGE || findField(field, fleet.query).hasValues ? field : undefined;
+}
+
 function titleOf(field: string): string {
   return field === LAST_CHANGE ? 'Month of the last change' : fieldTitle(field);
 }
@@ -86,7 +92,7 @@ const SPREAD = [
 function Distribution({ state, siteNames }: NamedProps) {
   const { fleet, place } = state;
   const fields = SPREAD.filter((name) => findField(name, fleet.query).hasValues);
-  const field = place.params.get('rows') ?? fields[0] ?? TYPE;
+  const field = fieldIn(state, 'rows') ?? fields[0] ?? TYPE;
   const { sites, bars, most } = useMemo(() => barsOf(fleet, field), [fleet, field]);
   const inOneUnit = titlesInOneUnit(
     bars.map(({ value }) => value),
@@ -197,7 +203,7 @@ function FirmwareDrift({ state }: ViewProps) {
   const fields = registry.fields
     .filter(({ class: about, distinct, values }) => about === 'firmware' && distinct > 1 && values)
     .map(({ name }) => name);
-  const field = place.params.get('firmware') ?? (fields.includes(FIRMWARE) ? FIRMWARE : fields[0]);
+  const field = fieldIn(state, 'firmware') ?? (fields.includes(FIRMWARE) ? FIRMWARE : fields[0]);
   const types = useMemo(() => (field === undefined ? [] : versionsByType(fleet, field)), [fleet, field]);
   if (field === undefined) return null;
   const drifting = types.filter(({ versions }) => versions.length > 1);
@@ -270,7 +276,7 @@ function Racks({ state, siteNames }: NamedProps) {
   const { fleet, place, registry } = state;
   const hasHistory = fleet.table.total <= MOST_NODES_WITH_HISTORY;
   const fields = COLOURED.filter((name) => findField(name, fleet.query).hasValues);
-  const field = place.params.get('colour') ?? fields[0] ?? TYPE;
+  const field = fieldIn(state, 'colour') ?? fields[0] ?? TYPE;
   const isByChange = field === LAST_CHANGE && hasHistory;
   const racks = useMemo(() => racksOf(fleet), [fleet]);
   const months = useLoaded(`months ${isByChange} ${registry.version}`, async () => {

@@ -55,7 +55,7 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
   const revision = revisionIndex(history, registry.version);
   const than = revisionAt(history, place.params.get('than') ?? '');
   const isOnLine = line.includes(revision);
-  const field = place.params.get('rows') ?? PLOTTED[0];
+  const field = PLOTTED.find((name) => name === place.params.get('rows')) ?? PLOTTED[0];
   const growth = useMemo(
     () => growthOf(field, growthBy(history, field), field === 'site' ? siteNames : visible),
     [history, field],

@@ -68,6 +68,8 @@ describe.skipIf(inChromium.isMissing)(`names in pages, in Chromium${inChromium.b
 
 /** The table contains the uids of at most 5,000 nodes. */
 const MANY = 5001;
+/** The numbers of two nodes with the same name. */
+const SAME_NAME = [20, 21];
 
 describe.skipIf(inChromium.isMissing)(`names in the table, in Chromium${inChromium.because}`, () => {
   let browser: Browser;
@@ -76,6 +78,7 @@ describe.skipIf(inChromium.isMissing)(`names in the table, in Chromium${inChromi
   beforeAll(async () => {
     const folder = newFolder();
     const nodes = Array.from({ length: MANY }, (_, i) => nodeText(i + 1));
+    for (const n of SAME_NAME) nodes[n - 1] = nodeText(n, 'node_type: other\n').replace(/node-\d+/, 'node-20');
     writeFirstRevision(folder, 'cluster_uid: main\nmax_files: 100000\nexports: false\n', nodes);
     explorer = await servedExplorer(join(folder, REGISTRY));
     browser = await openBrowser();
@@ -106,7 +109,6 @@ describe.skipIf(inChromium.isMissing)(`names in the table, in Chromium${inChromi
   test('the first rows and the filters do not wait for the uids', async () => {
     const { page, arrive } = await openedWithoutUids('#/nodes?columns=node_name,site');
     await expect.poll(() => firstLink(page).textContent()).toBe('node-1');
-    expect(await firstLink(page).getAttribute('href')).toBeNull();
     const box = page.getByRole('checkbox', { name: 'Pick node-1', exact: true });
     expect(await box.isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true);
@@ -117,6 +119,31 @@ describe.skipIf(inChromium.isMissing)(`names in the table, in Chromium${inChromi
     await expect.poll(() => firstLink(page).getAttribute('href')).toContain(`#/${pathOf(MANY)}`);
     await page.getByRole('checkbox', { name: `Pick node-${MANY}`, exact: true }).click();
     await expect.poll(() => page.url()).toContain(`pick=${nodeUid(MANY)}`);
+  });
+
+  test.each(['a click', 'the key Enter', 'a new tab'])('%s on the name of a node opens the node', async (kind) => {
+    const { page, arrive } = await openedWithoutUids('#/nodes?columns=node_name,site');
+    const link = firstLink(page);
+    await expect.poll(() => link.textContent()).toBe('node-1');
+    if (kind === 'a click') await link.click();
+    else if (kind === 'the key Enter') await link.press('Enter');
+    else {
+      const href = await link.getAttribute('href');
+      await page.goto('about:blank');
+      await page.goto(`${explorer.base}${href}`);
+    }
+    await page.waitForSelector('.loading');
+    arrive();
+    await expect.poll(() => page.textContent('h1')).toBe('node-1');
+    expect(page.url()).toContain(`#/${pathOf(1)}`);
+  });
+
+  test('before the uids arrive, a name that two nodes have leads to both nodes', async () => {
+    const { page } = await openedWithoutUids('#/nodes?columns=node_name&node_type=other');
+    await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['node-20', 'node-20']);
+    await firstLink(page).click();
+    await expect.poll(() => page.url()).toContain('#/nodes?node_name=node-20');
+    expect(await page.locator('tbody a').allTextContents()).toEqual(['node-20', 'node-20']);
   });
 
   test('a search, a link to picked nodes and a link to a node wait for the uids', async () => {
@@ -157,7 +184,7 @@ describe.skipIf(inChromium.isMissing)(`names in the table, in Chromium${inChromi
       return route.fulfill({ response, json: { ...(await response.json()), version: '0'.repeat(40) } });
     });
     await page.goto(`${explorer.base}#/nodes`);
-    await expect.poll(() => firstLink(page).getAttribute('href')).toContain('#/sites/lyra');
+    await expect.poll(() => firstLink(page).getAttribute('href')).toContain(`#/${pathOf(1)}`);
     expect(reads).toBe(2);
   });
 

@@ -6,9 +6,10 @@ import type { AppState } from '../app-state.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { facetColumn, parameterOf } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { pathWithName } from '../fleet/paths-with-names.ts';
 import type { Line, Lines } from '../fleet/table-lines.ts';
 import type { Sorting } from '../fleet/table-params.ts';
-import { fragmentOf } from '../state/place.ts';
+import { fragmentOf, linkWithin } from '../state/place.ts';
 import { rememberTableScroll, tableScroll } from '../state/scroll.ts';
 import { useFocusFallback } from '../state/use-kept-focus.ts';
 import { counted, joinedValues, Values } from './value.tsx';
@@ -292,7 +293,7 @@ function LineRow({ state, line, fields, open, isOpen, pickedCount, index, pick }
                 {counted(members.length, 'node')} <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
               </button>
             ) : isName ? (
-              <a {...(fleet.hasUids ? { href: fragmentOf(fleet.pathOf(row), place.params) } : {})}>{name}</a>
+              <a href={fleet.hasUids ? fragmentOf(fleet.pathOf(row), place.params) : linkByName(row, state)}>{name}</a>
             ) : (
               <Values values={values} field={field.name} />
             )}
@@ -301,6 +302,14 @@ function LineRow({ state, line, fields, open, isOpen, pickedCount, index, pick }
       })}
     </tr>
   );
+}
+
+/** Returns a link that works before the uids are loaded. If several nodes have the name, the link lists them. */
+function linkByName(row: number, { fleet, place }: AppState): string {
+  const path = pathWithName(row, fleet);
+  return path === undefined
+    ? linkWithin(place, 'nodes', { [parameterOf(NAME)]: fleet.nameOf(row) })
+    : fragmentOf(path, place.params);
 }
 
 const MOST = 3;

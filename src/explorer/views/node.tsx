@@ -9,20 +9,27 @@ import { answerOf } from '../fleet/answer.ts';
 import { type BodyField, bodyFields } from '../fleet/comparison.ts';
 import { cardsOf, fieldWords, ITEM, partTitle, summaryOf } from '../fleet/hardware-cards.ts';
 import { sizeOfType, typeOf } from '../fleet/node-types.ts';
+import { pathWithUid } from '../fleet/paths-with-names.ts';
 import { pickText } from '../fleet/picks.ts';
 import { profilesOf, substitutes } from '../fleet/profiles.ts';
 import { placeTitle, siteTitle } from '../fleet/site-titles.ts';
 import { NodeLinks } from '../parts/links.tsx';
+import { Loading } from '../parts/notice.tsx';
 import { Read } from '../parts/read.tsx';
 import { Timeline, useVersions } from '../parts/timeline.tsx';
 import { UseAndCite } from '../parts/use-and-cite.tsx';
 import { capitalized, counted, Value, valueText, visible } from '../parts/value.tsx';
-import { fragmentOf, linkWithin, navigate } from '../state/place.ts';
+import { adjust, fragmentOf, linkWithin, navigate } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { NoNode } from './no-node.tsx';
 
 export function NodeView({ state }: ViewProps) {
   const { fleet, place, reader } = state;
+  const path = pathWithUid(place.path, fleet);
+  useEffect(() => {
+    if (path !== undefined) adjust(path, place.params);
+  }, [path]);
+  if (path !== undefined) return <Loading />;
   const row = fleet.rowOf(place.path);
   return row < 0 ? <NoNode state={state} /> : <NodePage state={state} row={row} key={reader.urlOf(`/${place.path}`)} />;
 }

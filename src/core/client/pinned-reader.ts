@@ -2,6 +2,7 @@
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { append } from '../platform/append.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import type { Base } from './base-url.ts';
 
@@ -91,7 +92,7 @@ export async function listVersions(
     const page: FetchedDocument | undefined = await (at === target ? get(at) : getOlder(at));
     const items = page?.body['items'];
     if (!page || !Array.isArray(items)) return at === target ? undefined : fail(finding('site-dead-link', { url: at }));
-    versions.push(...items.filter(isJsonObject));
+    append(versions, items.filter(isJsonObject));
     const next = linkOf(page.body, 'next');
     at = next === undefined ? undefined : base.resolve(next);
     if (at !== undefined && seen.has(at)) break;

@@ -16,6 +16,7 @@ import {
 } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
+import { append } from '../../core/platform/append.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import type { QuickCheck, QuickChecks } from '../../core/registry/quick-check.ts';
 import { firstProblems, schemaProblems } from '../../core/registry/schema-problems.ts';
@@ -87,12 +88,12 @@ export function checkAnswer(asked: CheckedRequest, { headers, body: text }: Chec
   }
   const body = withoutBase(parsed, basePath);
   if (!isCompactJson(text)) findings.push(finding('answer-not-compact', { url }));
-  findings.push(...schemaFindings(asked, body));
+  append(findings, schemaFindings(asked, body));
   const { content } = asked.endpoint;
   if (content === 'openapi' || content === 'schema') return { findings, body, links: [] };
-  findings.push(...orderFindings(asked, body));
+  append(findings, orderFindings(asked, body));
   if (content === 'feed') return { findings, body, links: referencesOfFeed(asked, body) };
-  findings.push(...identityFindings(asked, body));
+  append(findings, identityFindings(asked, body));
   return { findings, body, links: linksIn(body) };
 }
 

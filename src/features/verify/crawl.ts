@@ -12,6 +12,7 @@ import { sha256 } from '../../core/model/digest.ts';
 import { asText, type JsonObject } from '../../core/model/json.ts';
 import { ANY_COLLECTION, NODE } from '../../core/model/kinds.ts';
 import { joinPath, pathAbove } from '../../core/model/resource-path.ts';
+import { append } from '../../core/platform/append.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import {
@@ -173,11 +174,11 @@ function newSurvey({
       return;
     }
     const checked = checkAnswer({ url, endpoint, dialect, ...bases, schema: schemaFor(endpoint) }, answer);
-    findings.push(...checked.findings);
+    append(findings, checked.findings);
     for (const link of checked.links) found(link, url);
     if (includesUnlinked) for (const href of unlinked(url, endpoint, dialect)) found({ href, type: undefined }, url);
     if (checked.body) onBody(url, checked.body);
-    if (checked.body) findings.push(...agreement.check(url, endpoint, checked.body));
+    if (checked.body) append(findings, agreement.check(url, endpoint, checked.body));
   };
 
   return {
@@ -255,8 +256,12 @@ function newAgreement(known: (url: string) => object | undefined) {
       head ??= version;
       if (version !== head) findings.push(finding('answer-version', { url, version, expected: head }));
     }
-    if (content === 'resource') findings.push(...sameItem(body, url));
-    if (content === 'resources') findings.push(...itemsOf(body).flatMap((item) => sameItem(item, url)));
+    if (content === 'resource') append(findings, sameItem(body, url));
+    if (content === 'resources')
+      append(
+        findings,
+        itemsOf(body).flatMap((item) => sameItem(item, url)),
+      );
     return findings;
   };
 

@@ -5,6 +5,7 @@ import { feedUrl } from '../../core/api/urls.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { asText, closingQuote, parsedObject } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
+import { append } from '../../core/platform/append.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
@@ -50,7 +51,7 @@ export function contentCheck({ manifest, bases, fields, checks }: ContentOptions
     const version = asText(body?.['version']);
     if (body && showsHead(endpoint) && version !== summary.revision)
       findings.push(finding('answer-version', { url: path, version, expected: summary.revision }));
-    if (body && endpoint.content === 'version') findings.push(...history.version(path, endpoint, body));
+    if (body && endpoint.content === 'version') append(findings, history.version(path, endpoint, body));
     if (body && endpoint.content === 'resource') history.item(path, body, text);
     return findings.map((each) => ({ ...each, place: { file } }));
   };

@@ -6,6 +6,7 @@ import { Failure, type Finding, fail, finding } from '../../core/diagnostics/fin
 import { sha256 } from '../../core/model/digest.ts';
 import { parsedObject } from '../../core/model/json.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
+import { append } from '../../core/platform/append.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { type Claim, isLeaseValid } from '../../core/tree/manifest/manifest.ts';
 import type { ManifestEntry } from '../../core/tree/manifest/manifest-entries.ts';
@@ -52,12 +53,12 @@ export async function verifyUrl(site: ApiOverHttp, options: UrlOptions): Promise
     if (typeof found !== 'string') {
       findings.push(found);
       if (entry.cache === 'immutable') isExcusable = false;
-    } else if (entry.alias === undefined) findings.push(...content.document(entry, found));
+    } else if (entry.alias === undefined) append(findings, content.document(entry, found));
     if (options.checksOtherPaths && typeof found === 'string')
-      findings.push(...(await formFindings(site, base, entry, found)));
+      append(findings, await formFindings(site, base, entry, found));
     options.onProgress?.(++done, manifest.entries.size);
   });
-  findings.push(...(await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? ''))));
+  append(findings, await content.atEnd(async (path) => parsedObject((await reader.textAt(path)) ?? '')));
   const { body: after } = await manifestAt(site, base);
   if (Buffer.compare(before, after) !== 0) return undefined;
   if (isExcusable && findings.length > 0 && claim?.purpose === 'publish' && isLeaseValid(claim, now))

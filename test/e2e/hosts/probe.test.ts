@@ -331,6 +331,22 @@ test('the probe checks one path of every template', () => {
   expect(templates).toContain('/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}');
 });
 
+test('the probe checks the same paths if the root has 200,000 dead links', async () => {
+  const links = Array.from({ length: 200_000 }, (_, i) => `{"rel":"x","href":"/nowhere/${i}"}`).join();
+  const asked = changedResponses(({ path }, { body }) =>
+    path === '/'
+      ? {
+          body: Buffer.from(
+            Buffer.from(body)
+              .toString()
+              .replace(/\](?=\}$)/, `,${links}]`),
+          ),
+        }
+      : {},
+  );
+  expect(await sampleTree(asked)).toEqual(sample);
+});
+
 test('the probe checks one removed item of every kind, except those that were added again', () => {
   expect(sample.gone).toEqual([GONE_NODE, '/sites/vega/clusters/main', '/sites/vega', '/sites/cirrus/flavors/large']);
 });

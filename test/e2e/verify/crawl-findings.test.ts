@@ -167,6 +167,18 @@ ${MAKE_AGAIN}`,
     );
   });
 
+  test('stops at a document with more problems than a crawl reports', async () => {
+    const items = Array.from({ length: 200_000 }, () => '{}').join();
+    const fetch = async (path: string) => {
+      const answer = await current.client.get(path);
+      return path === NODES
+        ? { ...answer, body: answer.body.replace(/"items":\[.*\](?=,"version")/, `"items":[${items}]`) }
+        : answer;
+    };
+    const { findings } = await current.crawl({ fetch });
+    expect(findings.slice(-2).map(({ code }) => code)).toEqual(['answer-schema', 'crawl-endless']);
+  });
+
   test('reports fields in the wrong order', async () => {
     const { id } = bed.revisions.joined;
     const moved = body((text) => text.replace(`,"version":"${id}"`, '').replace(/}$/, `,"version":"${id}"}`));

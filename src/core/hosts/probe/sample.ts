@@ -48,10 +48,11 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const raw: Sampled<RawForm>[] = [];
   const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
-  const waiting = ['/', '/snapshots', '/sites/versions', '/changes', LINKS_PATH];
-  const known = new Set(waiting);
+  // The loop also visits the URLs that it adds.
+  const known = new Set(['/', '/snapshots', '/sites/versions', '/changes', LINKS_PATH]);
   let asked = 0;
-  for (let url = waiting.shift(); url !== undefined && asked < MOST_REQUESTS; url = waiting.shift()) {
+  for (const url of known) {
+    if (asked === MOST_REQUESTS) break;
     const endpoint = endpointOf(url);
     const key = endpoint && sampleKey(endpoint);
     if (!endpoint || key === undefined || settled.has(key)) continue;
@@ -67,9 +68,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     // An empty collection contains no links to items, so the probe needs another collection with the same template.
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
-    const hrefs = document ? linksIn(document).map(({ href }) => below(href, basePath)) : [];
-    waiting.push(...hrefs.filter((href) => !known.has(href)));
-    for (const href of hrefs) known.add(href);
+    for (const { href } of document ? linksIn(document) : []) known.add(below(href, basePath));
   }
   const inSnapshot = [...paths.values()].find(({ endpoint }) => endpoint.inSnapshot);
   return {

@@ -1,8 +1,10 @@
 /** Gets documents of one revision. A document of another revision is an error, so results never mix revisions. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
+import { tooLargeReason } from '../diagnostics/words.ts';
 import { asText, isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { append } from '../platform/append.ts';
+import { LISTING_BYTES } from '../platform/limits.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import type { Base } from './base-url.ts';
 
@@ -11,6 +13,8 @@ export interface FetchedDocument {
   /** The path after redirects. */
   readonly path: string;
   readonly body: JsonObject;
+  /** The length of the JSON text in bytes. 0 if the length is unknown. */
+  readonly size: number;
 }
 
 export interface ApiReader {
@@ -78,7 +82,10 @@ export function linkOf({ links }: JsonObject, rel: string): string | undefined {
 
 type Get = (target: string) => Promise<FetchedDocument | undefined>;
 
-/** Lists all versions of an item, newest first. Older pages can show an older revision than the first page. */
+/**
+ * Lists all versions of an item, newest first. Older pages can show an older revision than the first page. Fails if all
+ * pages together are larger than `LISTING_BYTES`, because a service can invent pages without end.
+ */
 export async function listVersions(
   base: Pick<Base, 'resolve'>,
   target: string,
@@ -87,11 +94,17 @@ export async function listVersions(
 ): Promise<JsonObject[] | undefined> {
   const versions: JsonObject[] = [];
   const seen = new Set<string>();
+  let bytes = 0;
   for (let at: string | undefined = target; at !== undefined; ) {
     seen.add(at);
     const page: FetchedDocument | undefined = await (at === target ? get(at) : getOlder(at));
     const items = page?.body['items'];
     if (!page || !Array.isArray(items)) return at === target ? undefined : fail(finding('site-dead-link', { url: at }));
+    bytes += page.size;
+    if (bytes > LISTING_BYTES) {
+      const reason = `with the pages before it, ${tooLargeReason(bytes, LISTING_BYTES)}`;
+      fail(finding('too-large', { file: page.url, reason, limit: undefined }));
+    }
     append(versions, items.filter(isJsonObject));
     const next = linkOf(page.body, 'next');
     at = next === undefined ? undefined : base.resolve(next);

@@ -322,7 +322,7 @@ export async function verdicts(
 function nodeSource(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'history'> {
   const get = async (path: string) => {
     const body = await reader.read(path);
-    return body && { url: reader.urlOf(path), path, body };
+    return body && { url: reader.urlOf(path), path, body, size: 0 };
   };
   const pinned = pinnedReader({ get, format: reader.urlOf }, newest, resourceUrl(''));
   const base: Base = { isSnapshot: false, resolve: reader.pathOf, pathOnServer: (url) => url };

@@ -110,7 +110,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     if (length > most)
       return fail(finding('too-large', { file: url, reason: tooLargeReason(length, most), limit: undefined }));
     const body = jsonOf(answer);
-    return isJsonObject(body) ? { url, path, body } : fail(finding('site-not-json', { url }));
+    return isJsonObject(body) ? { url, path, body, size: length } : fail(finding('site-not-json', { url }));
   };
   const fetch = async (target: string): Promise<FetchedBytes> => {
     const { url, path, answer } = await answerAt(target);

@@ -1,7 +1,6 @@
 /** Converts the JSON form of CQL2 (OGC 21-065, CQL2-JSON) to the text form, so that one parser reads both forms. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
-import { pathOfField } from '../model/fields/field-name.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../model/json.ts';
 import { FLIPPED } from './parse.ts';
 import {
@@ -15,8 +14,9 @@ import {
   placeInQuery,
   type Query,
 } from './query.ts';
+import { fieldText, quotedLiteral } from './query-text.ts';
 import { DEEPEST_QUERY } from './token-reader.ts';
-import { isPlainWord, LONGEST_QUERY } from './tokens.ts';
+import { LONGEST_QUERY } from './tokens.ts';
 
 export function cql2JsonOf(query: Query): JsonObject | boolean {
   switch (query.kind) {
@@ -170,7 +170,7 @@ function valueText(json: Json, path: string, depth: number): string {
   if (typeof json === 'boolean') return String(json).toUpperCase();
   if (!isJsonObject(json)) return wrong(path, 'is neither a field nor a value');
   const { property, date, timestamp } = json;
-  if (typeof property === 'string') return propertyText(property);
+  if (typeof property === 'string') return fieldText(property);
   if (typeof date === 'string') return `DATE(${stringText(date, path)})`;
   if (typeof timestamp === 'string') return `TIMESTAMP(${stringText(timestamp, path)})`;
   const { op, args } = operationIn(json, path);
@@ -192,14 +192,6 @@ function argument(path: string, i: number): string {
   return `${path === '' ? '' : `${path}.`}args[${i}]`;
 }
 
-/** Matches a backslash that would escape the quote after it. */
-const ESCAPING = /\\(?:'|$)/;
-
 function stringText(text: string, path: string): string {
-  if (ESCAPING.test(text)) wrong(path, 'has a backslash before a quote or at its end, which is not supported');
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-function propertyText(name: string): string {
-  return isPlainWord(name) && pathOfField(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  return quotedLiteral(text) ?? wrong(path, 'has a backslash before a quote or at its end, which is not supported');
 }

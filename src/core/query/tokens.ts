@@ -4,6 +4,7 @@ import { fail, finding } from '../diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../diagnostics/nearest.ts';
 import { inBaseUnit, type Unit, unitNamed, unitNames } from '../model/units.ts';
 import { type Literal, placeInQuery, type Span } from './query.ts';
+import { NUMBER_WORD, RESERVED, WORD } from './query-text.ts';
 
 export interface Token extends Span {
   /** A `word` is a field, a keyword, or a number that can have a unit. A `text` is in single quotes. */
@@ -17,8 +18,6 @@ export const LONGEST_QUERY = 100_000;
 
 const SPACE = /\s*/y;
 const OPERATOR = /[=<>!&|~]+/y;
-/** Matches a field name, keyword or number, up to a space or the next token. Double quotes enclose any characters. */
-const WORD = /(?:"(?:[^"]|"")*"|[^\s()=<>!&|~,'"])+/y;
 const TEXT = /'((?:[^'\\]|''|\\.)*)'/sy;
 const PUNCTUATION: ReadonlyMap<string, Token['kind']> = new Map([
   ['(', 'open'],
@@ -82,23 +81,12 @@ export function isKeyword({ kind, text }: Token, keyword: string): boolean {
 
 /** Whether a word is a number rather than a field name. The number can have a unit. */
 export function isNumberWord({ kind, text }: Token): boolean {
-  return kind === 'word' && /^[+-]?[.\d]/.test(text);
+  return kind === 'word' && NUMBER_WORD.test(text);
 }
 
-const RESERVED = ['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS', 'NULL'];
-
-/** A reserved word is neither a field nor a unit. A word in double quotes is never reserved. */
+/** A word in double quotes is never reserved. */
 export function isReserved(token: Token): boolean {
   return RESERVED.some((keyword) => isKeyword(token, keyword));
-}
-
-/** Whether a text is a single word that can only be a field name. */
-export function isPlainWord(text: string): boolean {
-  const [word] = matchAt(WORD, text, 0);
-  const token = { kind: 'word', text, start: 0, end: text.length } as const;
-  const isOther = isReserved(token) || isKeyword(token, 'TRUE') || isKeyword(token, 'FALSE');
-  // A semicolon at the end of a query is an error.
-  return word === text && text !== '' && !isOther && !isNumberWord(token) && !text.endsWith(';');
 }
 
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+(?:\/[A-Za-z]+)?)?$/;

@@ -6,6 +6,7 @@ import { quantityOf, quantityText, unitOfField } from '../../core/model/units.ts
 import { findNodes } from '../../core/query/evaluate.ts';
 import { joinedByAnd, parseQuery } from '../../core/query/parse.ts';
 import type { Condition, Query } from '../../core/query/query.ts';
+import { fieldText, quotedLiteral } from '../../core/query/query-text.ts';
 import { type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -13,19 +14,38 @@ import type { Fleet } from './fleet.ts';
 export function queryOfFilters(filters: readonly Filter[], query: string, fleet: Fleet): string {
   const parts = filters.map(({ field, texts, range }) => {
     const { texts: all, values } = facetColumn(fleet, field);
-    const literals = texts.map((text) => literalText(all.includes(text) ? values[all.indexOf(text)] : text, field));
+    const name = fieldText(field);
+    const wanted = texts.map((text) => (all.includes(text) ? (values[all.indexOf(text)] ?? text) : text));
     const bounds = [
-      ...(range?.from === undefined ? [] : [`${field} >= ${literalText(range.from, field)}`]),
-      ...(range?.to === undefined ? [] : [`${field} <= ${literalText(range.to, field)}`]),
+      ...(range?.from === undefined ? [] : [`${name} >= ${literalText(range.from, field)}`]),
+      ...(range?.to === undefined ? [] : [`${name} <= ${literalText(range.to, field)}`]),
     ].join(' AND ');
-    const [first, ...others] = literals;
-    const equal = others.length > 0 ? `${field} IN (${literals.join(', ')})` : `${field} = ${first}`;
-    if (first === undefined) return bounds;
+    if (texts.length === 0) return bounds;
+    const equal = equality(field, wanted);
     return bounds === '' ? equal : `(${equal} OR ${bounds})`;
   });
   if (query === 'FALSE') return query;
   const own = query === '' || filters.length === 0 ? query : `(${query})`;
   return [own, ...parts].filter((part) => part !== '').join(' AND ');
+}
+
+/** Returns a condition for nodes whose field has one of the values. */
+export function equality(field: string, values: readonly Json[]): string {
+  const name = fieldText(field);
+  // `=` cannot compare with a text that ends with a backslash, but LIKE can.
+  const isPattern = (value: Json) => typeof value === 'string' && quotedLiteral(value) === undefined;
+  const [first, ...others] = values.filter((value) => !isPattern(value)).map((value) => literalText(value, field));
+  const equal = others.length > 0 ? `${name} IN (${[first, ...others].join(', ')})` : `${name} = ${first}`;
+  const parts = [
+    ...(first === undefined ? [] : [equal]),
+    ...values.filter(isPattern).map((value) => `${name} LIKE ${quoted(patternText(String(value)))}`),
+  ];
+  return parts.length === 1 ? parts.join('') : `(${parts.join(' OR ')})`;
+}
+
+/** Escapes the wildcards of LIKE. */
+export function patternText(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
 /** Formats a value for a query. A number gets a unit, such as `256GiB`, if the unit does not round the number. */

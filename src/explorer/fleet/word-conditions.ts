@@ -4,7 +4,8 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import type { Json } from '../../core/model/json.ts';
 import { isUuid } from '../../core/model/uid.ts';
 import { quantityOf, quantityText, unitNames, unitOfField } from '../../core/model/units.ts';
-import { literalText, quoted } from './filter-queries.ts';
+import { fieldText } from '../../core/query/query-text.ts';
+import { equality, patternText, quoted } from './filter-queries.ts';
 import { type FacetColumn, facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -61,12 +62,7 @@ function macOf(word: string): string | undefined {
 function equalityOn(field: string, word: string, { values }: FacetColumn): string | undefined {
   const folded = word.toLowerCase();
   const equal = values.filter((value) => typeof value === 'string' && value.toLowerCase() === folded);
-  return equal.length === 0 ? undefined : anyOf(field, equal);
-}
-
-function anyOf(field: string, values: readonly Json[]): string {
-  const [first = '', ...others] = values.map((value) => literalText(value, field));
-  return others.length === 0 ? `${field} = ${first}` : `${field} IN (${[first, ...others].join(', ')})`;
+  return equal.length === 0 ? undefined : equality(field, equal);
 }
 
 /** Returns the possible quantities of a word, the likeliest first. For `256gb`, returns `256GB`, then `256GiB`. */
@@ -90,7 +86,7 @@ function quantityOn(field: string, texts: readonly string[], { values }: FacetCo
     typeof value === 'number' &&
     (amounts.includes(value) || texts.includes(quantityText(value, base).replaceAll(' ', '')));
   const found = values.filter(isMeant);
-  return found.length === 0 ? undefined : anyOf(field, found);
+  return found.length === 0 ? undefined : equality(field, found);
 }
 
 /** True if the word is a range, such as `100Gbps..`, and a number of the field is in it. */
@@ -104,29 +100,29 @@ function hasValueInRange({ values }: FacetColumn, word: string): boolean {
 
 /** Returns a condition that finds a word in a field. Returns undefined if no value of the field contains the word. */
 function conditionOn(field: string, asked: string, { values }: FacetColumn): string | undefined {
+  const name = fieldText(field);
   const hasNumbers = values.some((value) => typeof value === 'number');
   const [, operator, bound = ''] = /^([<>]=?|=)\s*(.+)$/.exec(asked) ?? [];
-  if (operator !== undefined && hasNumbers && /^[\d.]/.test(bound))
-    return `${field} ${operator} ${withUnitName(bound)}`;
+  if (operator !== undefined && hasNumbers && /^[\d.]/.test(bound)) return `${name} ${operator} ${withUnitName(bound)}`;
   const word = operator === '=' ? bound : asked;
   const [low = '', high] = word.split('..');
   if (high !== undefined && hasNumbers) {
     const bounds = [
-      ...(low === '' ? [] : [`${field} >= ${withUnitName(low)}`]),
-      ...(high === '' ? [] : [`${field} <= ${withUnitName(high)}`]),
+      ...(low === '' ? [] : [`${name} >= ${withUnitName(low)}`]),
+      ...(high === '' ? [] : [`${name} <= ${withUnitName(high)}`]),
     ];
     if (bounds.length > 0) return bounds.length === 1 ? bounds[0] : `(${bounds.join(' AND ')})`;
   }
-  if (values.includes(Number(word))) return `${field} = ${word}`;
+  if (values.includes(Number(word))) return `${name} = ${word}`;
   const truth = /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined;
-  if (truth !== undefined && values.includes(truth)) return `${field} = ${String(truth).toUpperCase()}`;
+  if (truth !== undefined && values.includes(truth)) return `${name} = ${String(truth).toUpperCase()}`;
   const folded = word.toLowerCase();
   const isUids = field === UID && values.some((value) => isUuid(String(value)));
   const isFound = (text: string) => (isUids ? text.startsWith(folded) : text.includes(folded));
   const texts = values.filter((value) => typeof value === 'string' && isFound(value.toLowerCase()));
   if (texts.length === 0) return undefined;
-  if (texts.length === 1 && String(texts[0]).toLowerCase() === folded) return `${field} = ${quoted(String(texts[0]))}`;
-  return `CASEI(${field}) LIKE ${quoted(`${isUids ? '' : '%'}${folded.replaceAll(/[\\%_]/g, '\\$&')}%`)}`;
+  if (texts.length === 1 && String(texts[0]).toLowerCase() === folded) return equality(field, texts);
+  return `CASEI(${name}) LIKE ${quoted(`${isUids ? '' : '%'}${patternText(folded)}%`)}`;
 }
 
 /** Corrects the case of the unit: `1tib` becomes `1TiB`. */

@@ -15,6 +15,7 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { namedField } from '../../core/query/named-field.ts';
+import { fieldText } from '../../core/query/query-text.ts';
 import { fieldsOf } from './field-names.ts';
 import { namedByTitle } from './field-titles.ts';
 import { quoted } from './filter-queries.ts';
@@ -225,7 +226,7 @@ function termQuery(term: string, { fleet, siteUids, missing }: Searched): string
     found.push({ field: 'fpga', condition: 'fpga IS NOT NULL' });
   if (found.length === 0 && listed.length <= 1) missing.push({ word, fields });
   if (isExcluded) {
-    const all = found.map(({ field, condition }) => `(${field} IS NULL OR NOT ${condition})`);
+    const all = found.map(({ field, condition }) => `(${fieldText(field)} IS NULL OR NOT ${condition})`);
     return all.length === 0 ? 'TRUE' : all.join(' AND ');
   }
   const [only, ...others] = found.map(({ condition }) => condition);

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/fields/class-names.ts';
 import { LABEL_PREFIX, PLACE_NAMES } from '../../core/model/fields/field-name.ts';
+import { fieldText } from '../../core/query/query-text.ts';
 import type { Field } from '../data/registry.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import {
@@ -176,7 +177,9 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
         ))}
         {without > 0 && filter === undefined && !params.has('q') ? (
           <li class="without">
-            <a href={fragmentOf('nodes', withParams(params, { q: `${field} IS NULL`, page: undefined }))}>no value</a>
+            <a href={fragmentOf('nodes', withParams(params, { q: `${fieldText(field)} IS NULL`, page: undefined }))}>
+              no value
+            </a>
             <span class="count">{without}</span>
           </li>
         ) : null}

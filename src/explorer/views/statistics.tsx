@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Json } from '../../core/model/json.ts';
+import { fieldText } from '../../core/query/query-text.ts';
 import type { ViewProps } from '../app-state.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { byValue, facetColumn, parameterOf } from '../fleet/filters.ts';
@@ -40,7 +41,9 @@ export function Statistics({ state }: ViewProps) {
     const filters = sides.flatMap(([field, { value, text }]) =>
       value === undefined ? [] : [[parameterOf(field), text]],
     );
-    const q = sides.flatMap(([field, { value }]) => (value === undefined ? [`${field} IS NULL`] : [])).join(' AND ');
+    const q = sides
+      .flatMap(([field, { value }]) => (value === undefined ? [`${fieldText(field)} IS NULL`] : []))
+      .join(' AND ');
     const params = { ...Object.fromEntries(filters), q: q || undefined };
     return count === 0 ? <span class="absent">·</span> : <a href={linkWithin(place, 'nodes', params)}>{count}</a>;
   };

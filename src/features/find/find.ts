@@ -9,6 +9,7 @@ import { nodesOf } from '../../core/query/evaluate.ts';
 import { namedField } from '../../core/query/named-field.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { conditionsOf, fieldsIn, type Query } from '../../core/query/query.ts';
+import { fieldText } from '../../core/query/query-text.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { labelConditions, queryHints } from '../../core/query/value-hints.ts';
 import { originOf, type ReachOptions } from '../lock/node-source.ts';
@@ -223,6 +224,6 @@ function fieldConditions(given: string, fleet: QueryFleet): string[] {
     const { hasValues, valuesOf } = findField(name, fleet);
     if (!hasValues) return [];
     const isBoolean = allRows(fleet).some((row) => valuesOf(row).some((value) => typeof value === 'boolean'));
-    return [isBoolean ? `${name} = TRUE` : `${name} IS NOT NULL`];
+    return [isBoolean ? `${fieldText(name)} = TRUE` : `${fieldText(name)} IS NOT NULL`];
   });
 }

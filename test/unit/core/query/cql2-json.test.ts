@@ -50,6 +50,7 @@ describe('a query as CQL2-JSON, and the text of that', () => {
     expect(toText(call('=', property('in'), 1))).toBe('"in" = 1');
     expect(toText(call('=', property('true'), 1))).toBe('"true" = 1');
     expect(toText(call('=', property('rack no'), 1))).toBe('"rack no" = 1');
+    expect(toText(call('=', property('rack.row no'), 1))).toBe('"rack"."row no" = 1');
     expect(toText(call('=', property('a..b'), 1))).toBe('"a..b" = 1');
     expect(toText(call('=', property('eo:cloud_cover'), 1))).toBe('eo:cloud_cover = 1');
     expect(toJson('"rack no" = 1')).toEqual(call('=', property('"rack no"'), 1));

@@ -1,0 +1,44 @@
+/** Queries for filters and words on fields and values that a query must quote. */
+import { expect, test } from 'vitest';
+import { tableIn } from '../../../../src/core/client/table-document.ts';
+import { findNodes } from '../../../../src/core/query/evaluate.ts';
+import { queryOfFilters } from '../../../../src/explorer/fleet/filter-queries.ts';
+import { fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
+import { search } from '../../../../src/explorer/fleet/search.ts';
+
+/** The values of two nodes in a column. The word `found` occurs only in the first node. */
+function fleetWith(name: string, values: readonly string[]) {
+  const table = tableIn({
+    total: 2,
+    uids: ['u0', 'u1'],
+    clusters: [{ site: 'lyra', cluster: 'main', nodes: 2 }],
+    columns: [{ name, values, rows: [0, 1] }],
+    labels: [],
+  });
+  if (!table) throw new Error('the table is inconsistent');
+  return fleetOf(table);
+}
+
+test.each([
+  ['serial number', `"serial number" = 'found'`],
+  ['and', `"and" = 'found'`],
+  ['3d', `"3d" = 'found'`],
+  ['"a.b c"', `"a.b c" = 'found'`],
+  ['note', "note = 'found'"],
+])('a filter and a word find a node by its field %s', (field, query) => {
+  const fleet = fleetWith(field.replaceAll('"', ''), ['found', 'other']);
+  const texts = ['found'];
+  expect(queryOfFilters([{ field, texts, range: undefined }], '', fleet)).toBe(query);
+  expect(search(fleet, 'found')).toMatchObject({ rows: [0], translatedQuery: query });
+  expect(search(fleet, '-found')).toMatchObject({ rows: [1] });
+});
+
+test.each([
+  [['C:\\'], "note LIKE 'C:\\\\'", [0]],
+  [['C:\\', 'D'], "(note = 'D' OR note LIKE 'C:\\\\')", [0, 1]],
+  [["\\'_"], "note LIKE '\\\\''\\_'", []],
+])('a filter on %j', (texts, query, rows) => {
+  const fleet = fleetWith('note', ['C:\\', 'D']);
+  expect(queryOfFilters([{ field: 'note', texts, range: undefined }], '', fleet)).toBe(query);
+  expect(findNodes(query, fleet.query)).toEqual(rows);
+});

@@ -85,12 +85,15 @@ function queryNotes(query: Query, text: string, fleet: Fleet): string[] {
 }
 
 /** Matches a query. Quoted texts and comparisons after a colon can also occur in typed words. */
-const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?NULL\b|^(?:TRUE|FALSE)$/i;
+const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?NULL\b|^(?:NOT\s+)*(?:TRUE|FALSE)$/i;
+/** Matches a list of values after IN. In `A100 in (uc OR tacc)`, the parentheses contain words. */
+const LIST = /\bIN\s*\(\s*(?:'|(?:[-+]?[.\d]|TRUE\b|FALSE\b)(?:[^()]*,|[^()\s]*\s*\)))/i;
 const QUOTED = /"[^"]*"/g;
 
 /** True if the text is a query, correct or not. The explorer treats any other text as words. */
 function isQuery(text: string, fleet: Fleet): boolean {
   const plain = text.replaceAll(QUOTED, '""').replaceAll(COMPARED_FIELD, '');
+  if (LIST.test(plain)) return true;
   const groups = parenthesized(plain);
   const rest = groups ? `${groups.inside} ${groups.outside}` : plain;
   if (QUERY.test(rest)) return true;

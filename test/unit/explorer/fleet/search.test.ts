@@ -104,6 +104,12 @@ test.each([
   ['gpus >= 4', 'gpu.gpu_count >= 4', [1]],
   ["CASEI(Type) LIKE 'gpu%' AND RAM > 256GiB", "CASEI(node_type) LIKE 'gpu%' AND label.ram > 256GiB", [1, 2]],
   ["gpu = 'A100'", "label.gpu = 'A100'", [0, 1]],
+  ['gpus IN (2,3)', 'gpu.gpu_count IN (2,3)', [0, 2]],
+  ['gpus in (4)', 'gpu.gpu_count in (4)', [1]],
+  ['ram in (256GiB, 1 TiB)', 'label.ram in (256GiB, 1 TiB)', [0, 3]],
+  ["Type in ('compute')", "node_type in ('compute')", [3]],
+  ['2 GPUs in (uc)', "site = 'uc' AND gpu.gpu_count = 2", [0, 2]],
+  ['uc (2 GPUs)', "site = 'uc' AND gpu.gpu_count = 2", [0, 2]],
   ['0C-42-A1-B2-C3-D5', "network_adapters.mac = '0c:42:a1:b2:c3:d5'", [1]],
   ['0c42a1b2c3d5', "network_adapters.mac = '0c:42:a1:b2:c3:d5'", [1]],
   ['0c42.a1b2.c3d5', "network_adapters.mac = '0c:42:a1:b2:c3:d5'", [1]],
@@ -112,6 +118,10 @@ test.each([
   ['{"op":"isNull","args":[{"property":"label.gpu"}]}', 'label.gpu IS NULL', [3]],
 ] as const)('the text %s means %s', (text, query, rows) => {
   expect(found(text)).toMatchObject({ translatedQuery: query, rows });
+});
+
+test('a negated constant is a query', () => {
+  expect(found('NOT FALSE')).toMatchObject({ translatedQuery: undefined, rows: [0, 1, 2, 3] });
 });
 
 test('a field that contains other fields keeps its name in IS NULL, as in other queries', () => {

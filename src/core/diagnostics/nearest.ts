@@ -34,7 +34,12 @@ export function isSimilar(name: string, wanted: string): boolean {
   if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
   const farthest = wanted.length < SHORT_NAME ? 1 : 2;
-  return Math.abs(name.length - wanted.length) <= farthest && distance(name, wanted) <= farthest;
+  return differAtMost(farthest, name, wanted);
+}
+
+/** Whether two names differ in at most `most` places. Names of very different length take no time. */
+export function differAtMost(most: number, a: string, b: string): boolean {
+  return Math.abs(a.length - b.length) <= most && distance(a, b) <= most;
 }
 
 /** Returns the optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */

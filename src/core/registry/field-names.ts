@@ -1,5 +1,5 @@
 /** Finds unknown fields that are probably misspelt or misplaced. Other unknown fields are allowed. */
-import { distance } from '../diagnostics/nearest.ts';
+import { differAtMost } from '../diagnostics/nearest.ts';
 import { describedBelow, describedField } from '../model/fields/field-descriptions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
@@ -143,7 +143,9 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const alike = known.find((other) => plainly(other) === plain);
   if (alike !== undefined) return alike;
   const most = mostMistakes(plain);
-  return known.find((other) => withoutDigits(other) !== withoutDigits(name) && distance(plainly(other), plain) <= most);
+  return known.find(
+    (other) => withoutDigits(other) !== withoutDigits(name) && differAtMost(most, plainly(other), plain),
+  );
 }
 
 /** Whether one letter is wrong. The last letter does not count, because `cache_l1d` and `cache_l1` can both exist. */
@@ -158,7 +160,7 @@ const SHORTEST_WORD = 4;
 
 function isSlipOfWord(a: string, b: string): boolean {
   const isLong = Math.min(a.length, b.length) >= SHORTEST_WORD;
-  return isLong && a[0] === b[0] && a.at(-1) === b.at(-1) && distance(a, b) === 1;
+  return isLong && a[0] === b[0] && a.at(-1) === b.at(-1) && a !== b && differAtMost(1, a, b);
 }
 
 function plainly(name: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distance, suggestSimilar } from '../../../../src/core/diagnostics/nearest.ts';
+import { differAtMost, distance, suggestSimilar } from '../../../../src/core/diagnostics/nearest.ts';
 
 test.each([
   ['', '', 0],
@@ -13,6 +13,16 @@ test.each([
 ])('the distance of %s and %s is %i', (one, other, expected) => {
   expect(distance(one, other)).toBe(expected);
   expect(distance(other, one)).toBe(expected);
+});
+
+test.each([
+  ['ram_sise', 'ram_size', 1, true],
+  ['ram_sise', 'ram_size', 0, false],
+  ['ram_sizes', 'ram_size', 1, true],
+  ['x'.repeat(2 ** 26), 'ram_size', 2, false],
+])('%.20s and %s differ at most in %i places: %s', (one, other, most, expected) => {
+  expect(differAtMost(most, one, other)).toBe(expected);
+  expect(differAtMost(most, other, one)).toBe(expected);
 });
 
 test('nearestTo suggests a short name only if more than half of its letters match', () => {

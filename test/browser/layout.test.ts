@@ -212,6 +212,15 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(positions).toEqual(['sticky', 'static']);
   });
 
+  test('at 320 pixels, the overview shows the author of the last change', async () => {
+    const { page } = await openPage(browser, `${base}#/`, { width: 320 });
+    const author = page.locator('.stats div');
+    await expect.poll(() => author.textContent()).toMatch(/^last change by \S/);
+    expect(
+      await author.evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]),
+    ).toEqual([0, 0]);
+  });
+
   test('the old and the new size in a revision have one unit', async () => {
     const { page } = await openPage(browser, `${base}#/versions/${revisions[2]?.id}`);
     await expect.poll(() => page.locator('.changes dd').allTextContents()).toContain('256 GiB → 1024 GiB');

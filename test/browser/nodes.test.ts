@@ -266,10 +266,16 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('without a match, the page offers to drop a part of the search, and counts with the filters', async () => {
     const { page } = await openPage(browser, `${base}#/nodes?q=A100%20compute_with_many_processors&node_type=gpu`);
     const drops = page.locator('.notice li');
-    await expect
-      .poll(() => drops.allTextContents())
-      .toContain(`Remove node_type = 'compute_with_many_processors' ${A100} nodes`);
+    await expect.poll(() => drops.allTextContents()).toContain(`Remove “compute_with_many_processors” ${A100} nodes`);
     await drops.getByRole('button', { name: 'compute_with_many_processors' }).click();
+    await expect.poll(() => names(page)).toHaveLength(A100);
+  });
+
+  test('the page offers to drop a condition on an unknown field', async () => {
+    const asked = encodeURIComponent("foo = 1 AND label.gpu = 'A100'");
+    const { page } = await openPage(browser, `${base}#/nodes?q=${asked}`);
+    await page.getByRole('button', { name: 'Remove foo = 1' }).click();
+    await expect.poll(() => page.inputValue('#search')).toBe("label.gpu = 'A100'");
     await expect.poll(() => names(page)).toHaveLength(A100);
   });
 

@@ -3,8 +3,7 @@
 import { pathOfField } from '../../core/model/fields/field-name.ts';
 import type { Json } from '../../core/model/json.ts';
 import { quantityOf, quantityText, unitOfField } from '../../core/model/units.ts';
-import { findNodes } from '../../core/query/evaluate.ts';
-import { joinedByAnd, parseQuery } from '../../core/query/parse.ts';
+import { parseQuery } from '../../core/query/parse.ts';
 import type { Condition, Query } from '../../core/query/query.ts';
 import { fieldText, quotedLiteral } from '../../core/query/query-text.ts';
 import { type Filter, facetColumn, parameterOf } from './filters.ts';
@@ -73,19 +72,6 @@ export function filtersOfQuery(text: string): Readonly<Record<string, string[]>>
     found[name] = values;
   }
   return conditions && found;
-}
-
-/** A query joins more conditions only if a program wrote it. */
-const MOST_PARTS = 12;
-
-/** Returns a shorter query for each part that AND joins: the query without this part, and the rows that it finds. */
-export function queriesWithoutPart(text: string, fleet: Fleet) {
-  const parts = joinedByAnd(text);
-  if (parts.length > MOST_PARTS) return [];
-  return parts.map((part, i) => {
-    const query = parts.toSpliced(i, 1).join(' AND ');
-    return { part, query, rows: findNodes(query, fleet.query) };
-  });
 }
 
 /** Returns the conditions of a query that joins conditions with AND. Returns undefined for other queries. */

@@ -36,7 +36,9 @@ function similarWords(word: string, fields: readonly string[], fleet: Fleet): st
   }
   const same = written.get(withDigits(word));
   if (same !== undefined) return [same];
-  return suggestSimilar(withDigits(word), written.keys()).map((found) => written.get(found) ?? found);
+  return suggestSimilar(withDigits(word), written.keys())
+    .filter((found) => /\d/.test(word) || /\D/.test(found))
+    .map((found) => written.get(found) ?? found);
 }
 
 /** Replaces letters that look like digits: `A1OO` becomes `a100`. */

@@ -47,7 +47,7 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
   const text = input.trim();
   if (text === '') return undefined;
   const isJson = text.startsWith('{');
-  const isWords = !isJson && !isQuery(text, fleet);
+  const isWords = isWordSearch(text, fleet);
   try {
     if (isWords) return wordsOutcome(fleet, queryOfWords(text, fleet, siteUids));
     const asked = isJson ? textOfCql2Json(text) : text;
@@ -89,6 +89,10 @@ const QUERY = /[=<>()]|(?<!\S)'|&&|\|\||\b(?:LIKE|BETWEEN)\b|\bIS\s+(?:NOT\s+)?N
 /** Matches a list of values after IN. In `A100 in (uc OR tacc)`, the parentheses contain words. */
 const LIST = /\bIN\s*\(\s*(?:'|(?:[-+]?[.\d]|TRUE\b|FALSE\b)(?:[^()]*,|[^()\s]*\s*\)))/i;
 const QUOTED = /"[^"]*"/g;
+
+export function isWordSearch(text: string, fleet: Fleet): boolean {
+  return !text.startsWith('{') && !isQuery(text, fleet);
+}
 
 /** True if the text is a query, correct or not. The explorer treats any other text as words. */
 function isQuery(text: string, fleet: Fleet): boolean {

@@ -109,6 +109,18 @@ export function parenthesized(text: string): { readonly inside: string; readonly
   return inside === undefined || /(?<!\S)(?:or|not)(?!\S)/i.test(outside) ? undefined : { inside, outside };
 }
 
+/** Returns each word of a search, and the search without this word. Omits words such as "in", and parentheses. */
+export function termsWithout(text: string): { readonly part: string; readonly text: string }[] {
+  const terms = [...text.slice(0, LONGEST_SEARCH).matchAll(TERM)];
+  return terms.flatMap(({ 0: term, index }, i) => {
+    if (/^(?:or|not)$|[()]/i.test(term) || LITTLE_WORDS.includes(term.toLowerCase())) return [];
+    const before = terms[i - 1];
+    const start = before && /^not$/i.test(before[0]) ? before.index : index;
+    const rest = `${text.slice(0, start).trimEnd()} ${text.slice(index + term.length).trimStart()}`;
+    return [{ part: `“${term}”`, text: rest.trim().replace(/^or\s+|\s+or$/i, '') }];
+  });
+}
+
 const AMOUNT_TERM = new RegExp(`^(?:\\d+(?:\\.\\d+)?|${SPACED_QUANTITY}|\\d+(?:\\.\\d+)?[a-z/]+)$`, 'i');
 
 /** Splits words into terms. For example, `at least 2` becomes `2..`, and `256 GiB of RAM` becomes `RAM:256GiB`. */

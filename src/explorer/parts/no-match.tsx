@@ -1,8 +1,9 @@
 import type { AppState } from '../app-state.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
-import { queriesWithoutPart } from '../fleet/filter-queries.ts';
 import { type Filter, type Selection, selection } from '../fleet/filters.ts';
 import type { SearchOutcome, WrongQuery } from '../fleet/search.ts';
+import { shorterSearches } from '../fleet/shorter-searches.ts';
+import type { SiteUids } from '../fleet/words.ts';
 import { FiltersToDrop } from './filters-to-drop.tsx';
 import { MissingFields } from './missing-fields.tsx';
 import { Notice } from './notice.tsx';
@@ -14,6 +15,7 @@ interface NoMatchProps {
   /** The typed search. */
   readonly asked: string;
   readonly found: SearchOutcome | undefined;
+  readonly siteUids: SiteUids | undefined;
   /** The message about the query. Undefined if the query is correct, or while the explorer loads more fields. */
   readonly wrong: WrongQuery | undefined;
   readonly filters: readonly Filter[];
@@ -26,7 +28,7 @@ interface NoMatchProps {
 
 /** Explains in a single notice why no node matches. Offers to change the search or the filters. */
 export function NoMatch(props: NoMatchProps) {
-  const { state, asked, found, wrong, filters, chosen, search, dropFilter, loadFields, clear } = props;
+  const { state, asked, found, siteUids, wrong, filters, chosen, search, dropFilter, loadFields, clear } = props;
   const { fleet, registry, isLoadingFields } = state;
   const missingFields = (isSearch: boolean) => <MissingFields state={state} load={loadFields} isSearch={isSearch} />;
   const showAll = (
@@ -34,10 +36,17 @@ export function NoMatch(props: NoMatchProps) {
       Show all nodes
     </button>
   );
+  const text = found?.kind === 'rows' && asked.startsWith('{') ? (found.translatedQuery ?? asked) : asked;
+  const shorter = shorterSearches(text, fleet, siteUids).map(({ part, text, rows }) => ({
+    label: visible(part),
+    nodes: selection(fleet, filters, rows).rows.length,
+    drop: () => search(text),
+  }));
   if (wrong)
     return (
       <Notice kind="wrong" title="The query is wrong, so no nodes are shown.">
         <SearchProblem wrong={wrong} correct={search} />
+        <FiltersToDrop drops={shorter} />
         {showAll}
         {registry.table.omittedFields.some((name) => asked.includes(name)) ? missingFields(false) : null}
       </Notice>
@@ -47,13 +56,7 @@ export function NoMatch(props: NoMatchProps) {
     nodes: chosen.rowsWithout(field).length,
     drop: () => dropFilter(field),
   }));
-  if (found?.kind === 'rows')
-    for (const { part, query, rows } of queriesWithoutPart(found.translatedQuery ?? asked, fleet))
-      drops.push({
-        label: visible(part),
-        nodes: selection(fleet, filters, rows).rows.length,
-        drop: () => search(query),
-      });
+  drops.push(...shorter);
   if (found && filters.length > 0)
     drops.push({
       label: 'the search',

@@ -200,6 +200,7 @@ export function Nodes({ state }: ViewProps) {
               state={state}
               asked={asked}
               found={found}
+              siteUids={siteUids}
               wrong={wrong}
               filters={filters}
               chosen={chosen}

@@ -45,7 +45,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       parents: [first],
       message: 'Second',
       date: '2026-01-02T00:00:00Z',
-      edits: { [`${pathOf('vega/alpha')}.yaml`]: node(192, '2.0') },
+      edits: { [`${pathOf('vega/alpha')}.yaml`]: `${node(192, '2.0')}node_name: renamed\n` },
     });
     explorer = await servedExplorer(join(folder, REGISTRY));
     base = explorer.base;
@@ -67,7 +67,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.locator('.picked-bar').getByRole('link', { name: 'Compare' }).click();
     await page.waitForSelector('.comparison');
     await settled(page);
-    expect((await heads(page)).slice(1)).toEqual(['rack1-node-1 LYRA beta ×', 'rack1-node-1 VEGA ×']);
+    expect((await heads(page)).slice(1)).toEqual(['rack1-node-1 LYRA beta ×', 'renamed VEGA ×']);
     expect(await page.textContent('.comparison')).toContain('128 GiB192 GiB');
     expect(complaints).toEqual([]);
   });
@@ -100,10 +100,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => code.textContent()).toContain(`AND cluster = 'alpha' AND uid = 'rack1-node-1') OR (`);
   });
 
-  test('changes by node have one row for each node', async () => {
+  test('changes by node have one row for each node, with its newest name', async () => {
     const { page } = await openPage(browser, `${base}#/time?by=node`);
     const rows = await page.locator('.heat g text title').allTextContents();
-    expect(rows).toEqual(['vega/alpha/rack1-node-1', 'lyra/alpha/rack1-node-1', 'lyra/beta/rack1-node-1']);
+    expect(rows).toEqual(['renamed', 'lyra/alpha/rack1-node-1', 'lyra/beta/rack1-node-1']);
   });
 
   test('the palette and the names of missing nodes contain the cluster', async () => {

@@ -2,13 +2,13 @@
 
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import type { ClassSet } from '../../core/model/field-classes.ts';
-import { asText } from '../../core/model/json.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT, nodePath } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { CHANGE_CLASSES, classesBetween, isOfClass } from './changed-classes.ts';
 import { categories } from './growth.ts';
 import type { MonthlyChanges } from './monthly-changes.ts';
+import { pastNodes } from './past-nodes.ts';
 
 interface NodeChange {
   readonly node: NodeEvents;
@@ -127,18 +127,25 @@ function monthOf({ revisions }: FleetHistory, revision: number): string {
   return (revisions[revision]?.date ?? '').slice(0, 7);
 }
 
-/** Returns a function that names a node. If nodes of several clusters have the same name, adds the site and the cluster. */
+/**
+ * Returns a function that returns the newest name of a node. If nodes of several clusters have the same name, adds the
+ * site and the cluster.
+ */
 function nodeNames(history: FleetHistory): (row: number[], node: NodeEvents) => string {
-  const { columns } = history;
-  const at = columns.findIndex(({ name }) => name === 'node_name');
-  const nameOf = (row: number[], { uid }: NodeEvents) => asText(columns[at]?.values[row[at] ?? ABSENT] ?? uid);
+  const names = new Map<string, string>();
   const clusters = new Map<string, Set<string>>();
-  for (const { row, node } of changesIn(history))
-    getOrCreate(clusters, nameOf(row, node), () => new Set<string>()).add(`${node.site}/${node.cluster}`);
-  return (row, node) => {
-    const name = nameOf(row, node);
+  for (const { path, name } of pastNodes(history)) {
+    names.set(path, name);
+    getOrCreate(clusters, name, () => new Set<string>()).add(clusterPath(path));
+  }
+  return (_, node) => {
+    const name = names.get(nodePath(node)) ?? node.uid;
     return clusters.get(name)?.size === 1 ? name : `${node.site}/${node.cluster}/${name}`;
   };
+}
+
+function clusterPath(path: string): string {
+  return path.replace(/\/[^/]+$/, '');
 }
 
 /** Returns all months from the earliest to the latest. Revisions can have dates out of order. */

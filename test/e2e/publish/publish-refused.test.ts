@@ -123,6 +123,24 @@ test.each([200, 403, 503])(
   },
 );
 
+test.each([
+  [200, 'no complete answer in time'],
+  [503, 'it answers with the status 503 (TimeoutError) again and again'],
+])('publish stops reading an answer with the status %i that arrives byte by byte', async (status, reason) => {
+  const server = createServer((_, answer) => {
+    answer.writeHead(status);
+    const timer = setInterval(() => answer.write(' '), 5);
+    answer.on('close', () => clearInterval(timer));
+  });
+  const store = await listening(server);
+  const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1, pauseMs: 1, timeoutMs: 100 });
+  for (const read of [() => bucket.get('api/_manifest.json'), () => bucket.list('api/').next()])
+    expect(await failureOf(read)).toBe(
+      `error: ${store} gives no usable answer: ${reason}. [bucket-unreachable]\n  Check --endpoint and the network, and run the command again. It continues where it stopped.\n`,
+    );
+  bucket.close();
+});
+
 test('a journal that cannot grow does not stop a publication', async () => {
   const store = await carelessStore('ignores');
   const place = ['--endpoint', store.url, '--tree', tree, '--state', newFolder(), '--force'];

@@ -92,7 +92,7 @@ const MAX_PARTS = 20_000;
 const MAX_KEYS = MANIFEST_LIMITS.entries;
 
 export function openBucket(address: BucketAddress): Bucket {
-  const { bucket: Bucket, pauseMs = 200, maxParts = MAX_PARTS } = address;
+  const { bucket: Bucket, pauseMs = 200, maxParts = MAX_PARTS, timeoutMs = REQUEST_MS } = address;
   const client = clientOf(address);
   let requests = 0;
   let offset: number | undefined;
@@ -104,7 +104,11 @@ export function openBucket(address: BucketAddress): Bucket {
         offset = clockOffset(answer.response) ?? offset;
         // `get` limits the size of objects.
         const isObject = commandName === 'GetObjectCommand' && property(answer.response, 'statusCode') === 200;
-        if (!isObject) limitBody(answer.response, address.endpoint ?? 'the store');
+        limitBody(answer.response, {
+          bytes: isObject ? Number.POSITIVE_INFINITY : FILE_BYTES,
+          timeoutMs,
+          where: address.endpoint ?? 'the store',
+        });
         return answer;
       },
     // The last step before the network also sees repeated attempts and error responses.
@@ -195,22 +199,43 @@ export function openBucket(address: BucketAddress): Bucket {
   };
 }
 
-/** Fails for long answers of servers that are no stores, because the S3 client would read them to their end. */
-function limitBody(response: unknown, where: string): void {
+interface BodyLimits {
+  readonly bytes: number;
+  /** The maximum time for each part of a body, in milliseconds. A part has `PART_BYTES` bytes. */
+  readonly timeoutMs: number;
+  readonly where: string;
+}
+
+const PART_BYTES = 1_000_000;
+
+/** Fails for long and for slow answers, because the S3 client would read them to their end. */
+function limitBody(response: unknown, { bytes, timeoutMs, where }: BodyLimits): void {
   const body = property(response, 'body');
   if (!(body instanceof Readable)) return;
   let size = 0;
+  const newTimer = () => setTimeout(() => limited.destroy(timeoutError('no complete answer in time')), timeoutMs);
   const limited = new Transform({
     transform: (chunk: Uint8Array, _, done) => {
+      const isNextPart = Math.floor(size / PART_BYTES) < Math.floor((size + chunk.length) / PART_BYTES);
       size += chunk.length;
-      done(size > FILE_BYTES ? new Failure([finding('bucket-no-store', { where })]) : null, chunk);
+      if (isNextPart) {
+        clearTimeout(timer);
+        timer = newTimer();
+      }
+      done(size > bytes ? new Failure([finding('bucket-no-store', { where })]) : null, chunk);
     },
   });
+  let timer = newTimer();
   Reflect.set(
     Object(response),
     'body',
-    pipeline(body, limited, () => {}),
+    pipeline(body, limited, () => clearTimeout(timer)),
   );
+}
+
+/** Returns an error with the name that `errorOf` treats as transient. */
+function timeoutError(message: string): Error {
+  return Object.assign(new Error(message), { name: 'TimeoutError' });
 }
 
 /** Returns undefined, and stops reading, if the body is longer than `most` bytes. */
@@ -379,7 +404,8 @@ const MAX_NAME = 100;
 function knownFinding(error: StoreError, bucket: string, where: string): Finding | undefined {
   const { status, code, message } = error;
   const name = truncated(error.name, MAX_NAME);
-  if (name === 'CredentialsProviderError' || /credential/i.test(message)) return finding('bucket-no-credentials', {});
+  if (name === 'CredentialsProviderError' || /credential/i.test(message))
+    return finding('bucket-no-credentials', {});
   if (/^Region is missing/.test(message)) return finding('bucket-no-region', {});
   if (name === 'NoSuchBucket') return finding('bucket-absent', { bucket, where });
   if (name === 'RequestTimeTooSkewed') return finding('bucket-skew', { where });

@@ -81,6 +81,24 @@ test.each([
   expect(told).toBe(`error: ${said.replaceAll('STORE', store)}\n`);
 });
 
+test('publish prints no part of its credentials that a store returns', async () => {
+  const server = createServer(({ headers }, answer) => {
+    answer.writeHead(400, { 'Content-Type': 'application/xml' }).end(xml(headers.authorization ?? ''));
+  });
+  const store = await listening(server);
+  expect(await failureOf(() => publishTo(store, 's3://bucket/api', tree))).toBe(
+    `error: ${store} refuses the request with the status 400: Unknown. [bucket-answer]\n  Check that --endpoint is the URL of a store with the S3 interface.\n`,
+  );
+});
+
+test('publish does not report missing credentials if the store only mentions credentials', async () => {
+  const message = 'a non-empty Access Key (AKID) must be provided in the credential.';
+  const store = await serverAnswering(400, xml('AuthorizationHeaderMalformed').replace('>no<', `>${message}<`));
+  expect(await failureOf(() => publishTo(store, 's3://bucket/api', tree))).toBe(
+    `error: ${store} refuses the request with the status 400: AuthorizationHeaderMalformed. [bucket-answer]\n  Check that --endpoint is the URL of a store with the S3 interface.\n`,
+  );
+});
+
 test('publish reports a server that is not an object store', async () => {
   const store = await serverAnswering(200, '<html><body>Welcome</body></html>');
   expect(await failureOf(() => publishTo(store, 's3://bucket/api', tree))).toBe(

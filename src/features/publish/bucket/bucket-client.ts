@@ -400,11 +400,13 @@ export function failureOf(
 
 /** The store chooses the name of an error, so the name can have any length. */
 const MAX_NAME = 100;
+/** The form of error codes of S3. A store could return other text, such as the session token of the request. */
+const NAME_PATTERN = /^[A-Za-z0-9.]+$/;
 
 function knownFinding(error: StoreError, bucket: string, where: string): Finding | undefined {
   const { status, code, message } = error;
-  const name = truncated(error.name, MAX_NAME);
-  if (name === 'CredentialsProviderError' || /credential/i.test(message))
+  const name = truncated(NAME_PATTERN.test(error.name) ? error.name : 'Unknown', MAX_NAME);
+  if (name === 'CredentialsProviderError' || (status === 0 && /credential/i.test(message)))
     return finding('bucket-no-credentials', {});
   if (/^Region is missing/.test(message)) return finding('bucket-no-region', {});
   if (name === 'NoSuchBucket') return finding('bucket-absent', { bucket, where });
@@ -415,7 +417,7 @@ function knownFinding(error: StoreError, bucket: string, where: string): Finding
   if (status === 301 || status === 307 || name === 'PermanentRedirect')
     return finding('bucket-elsewhere', { bucket, where });
   if (code !== '' || /^(TimeoutError|AbortError)$/.test(name) || error.mayPass)
-    return finding('bucket-unreachable', { where, reason: reasonFor(error) });
+    return finding('bucket-unreachable', { where, reason: reasonFor(error, name) });
   // The S3 client cannot parse the response.
   if (status >= 200 && status < 300) return finding('bucket-no-store', { where });
   if (status > 0) return finding('bucket-answer', { where, status, name });
@@ -424,7 +426,7 @@ function knownFinding(error: StoreError, bucket: string, where: string): Finding
   return undefined;
 }
 
-function reasonFor({ name, status, code, message }: StoreError): string {
+function reasonFor({ status, code, message }: StoreError, name: string): string {
   if (status > 0) return `it answers with the status ${status} (${name}) again and again`;
   return code === '' ? message : code;
 }

@@ -6,6 +6,7 @@
  */
 
 import { type Endpoint, endpointOf } from '../../core/api/endpoints.ts';
+import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { versionUrl } from '../../core/api/urls.ts';
 import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/written-fields.ts';
 import { linkOf } from '../../core/client/pinned-reader.ts';
@@ -156,13 +157,35 @@ async function chainProblem(version: Version, chain: Chain): Promise<string | un
   if (!digests) return 'the resource is absent without a change that removes it';
   if (action === 'added') {
     const isNew =
-      !predecessor || some(({ digests: before }) => before === undefined) || (await canBeAddedByMerge(version, chain));
+      !predecessor ||
+      some(({ digests: before }) => before === undefined) ||
+      (await canBeAddedByMerge(version, chain)) ||
+      (await isOnOtherLine(version, predecessor, chain));
     return isNew ? undefined : 'the added resource existed before';
   }
   if (predecessor && (version.isVerified || (await follows(version, predecessor, chain)))) return undefined;
   for (const candidate of others())
     if (candidate !== predecessor && (await follows(version, candidate, chain))) return undefined;
   return 'its changes, applied to the predecessor, do not give its resource';
+}
+
+/**
+ * Whether a predecessor is not among the first parents of a version. A merge can then add the resource with changes. The
+ * node table over time contains the first parents of all revisions. Without this table, the predecessor can be anywhere.
+ */
+async function isOnOtherLine(version: Version, predecessor: Version, { read }: Chain): Promise<boolean> {
+  const revisions = objectsIn((await read(NODE_HISTORY_PATH))?.['revisions']);
+  if (revisions.length === 0) return true;
+  const [index, before] = [version, predecessor].map(({ path }) =>
+    revisions.findIndex(({ uid }) => uid === lastSegment(path)),
+  );
+  // Each parent is listed before its children.
+  for (let at = index ?? -1; at >= 0; ) {
+    if (at === before) return false;
+    const parent = revisions[at]?.['parent'];
+    at = typeof parent === 'number' && parent < at ? parent : -1;
+  }
+  return true;
 }
 
 /** A merge can add a resource from another parent, or an empty resource above another resource. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpointOf } from '../../../../src/core/api/endpoints.ts';
+import { NODE_HISTORY_PATH } from '../../../../src/core/api/nodes/node-paths.ts';
 import type { Finding } from '../../../../src/core/diagnostics/finding.ts';
 import { parsedObject } from '../../../../src/core/model/json.ts';
 import { historyCheck } from '../../../../src/features/verify/verify-history.ts';
@@ -120,6 +121,23 @@ describe('a history is invalid', () => {
       { path: node(B), from: '"action":"replaced"', to: '"action":"added"' },
     );
     expect(told).toContain(`${NODE_N}/versions/${B}.json: the added resource existed before`);
+  });
+});
+
+describe('a merge can change a resource that it adds from another parent', () => {
+  const asAdded = { path: node(B), from: '"action":"replaced"', to: '"action":"added"' };
+  const history = planned.texts.get(NODE_HISTORY_PATH) ?? '';
+  const parentOfB = `"uid":"${B}","timestamp":"2026-03-01T11:00:00Z","parent":`;
+  const existed = `${NODE_N}/versions/${B}.json: the added resource existed before`;
+
+  test('if the predecessor is not a first parent', async () => {
+    const noParent = { path: NODE_HISTORY_PATH, from: `${parentOfB}0`, to: `${parentOfB}null` };
+    expect(await broken(asAdded, noParent)).not.toContain(existed);
+  });
+
+  test('if the tree does not contain the first parents', async () => {
+    const tooLarge = { path: NODE_HISTORY_PATH, from: history, to: '{"too_large":{}}' };
+    expect(await broken(asAdded, tooLarge)).not.toContain(existed);
   });
 });
 

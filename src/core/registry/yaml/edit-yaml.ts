@@ -15,8 +15,10 @@ interface Splice {
 type Splices = Splice[] | undefined;
 
 /** Aliases and unusual keys can produce wrong values, so callers must parse the result and compare it with `after`. */
-export function editYaml(text: string, before: JsonObject, after: JsonObject): string | undefined {
-  if (text.length > MOST_EXPLAINED) return undefined;
+export function editYaml(given: string, before: JsonObject, after: JsonObject): string | undefined {
+  if (given.length > MOST_EXPLAINED) return undefined;
+  // The package `yaml` does not read a carriage return alone as a line break.
+  const text = given.replaceAll(/\r(?!\n)/g, '\n');
   const splices = valueSplices(parseDocuments(text)[0]?.contents, before, after, { text, isFlow: false });
   if (!splices) return encodeYaml(after);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
@@ -69,7 +71,8 @@ function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context
       const isAfterDash = text.slice(start - margin.length, start).trim() !== '';
       if (now !== undefined) {
         const written = encodeYaml({ [name]: now }, margin).slice(margin.length);
-        splices.push({ start, end: lineEnd(text, pair), text: written });
+        const comment = commentAfter(text, start, pair);
+        splices.push({ start, end: lineEnd(text, pair), text: written.replace('\n', () => `${comment}\n`) });
       } else if (!isAfterDash) splices.push({ start: start - margin.length, end: lineEnd(text, pair), text: '' });
       else if (next) splices.push({ start, end: startOf(next.key), text: '' });
       else return undefined;
@@ -123,6 +126,13 @@ function lineEnd(text: string, last: unknown): number {
   const end = endOf(last);
   const newline = text.indexOf('\n', end - 1);
   return newline < 0 ? text.length : newline + 1;
+}
+
+/** Returns the comment after a pair on one line, with the spaces before it. */
+function commentAfter(text: string, start: number, pair: Pair): string {
+  const end = endOf(pair);
+  if (text.slice(start, end).includes('\n')) return '';
+  return /^[ \t]+#[^\r\n]*/.exec(text.slice(end, lineEnd(text, pair)))?.[0] ?? '';
 }
 
 function endOf(node: unknown): number {

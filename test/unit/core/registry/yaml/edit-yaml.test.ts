@@ -46,6 +46,12 @@ test.each<[string, JsonObject, readonly [string, string][]]>([
   ['a mapping for an empty value', { monitoring: { a: 1 } }, [['monitoring:\n', 'monitoring:\n  a: 1\n']]],
   ['lines', { note: 'one' }, [['note: |\n  two\n  lines\n', 'note: one\n']]],
   [
+    'a longer mapping for a mapping in brackets',
+    { chassis: { serial: 'A1', name: 'R650', size: 2 } },
+    [["{serial: A1, name: 'R650'}   # a flow mapping", '  # a flow mapping\n  serial: A1\n  name: R650\n  size: 2']],
+  ],
+  ['lines for a text', { type: 'a\nb' }, [['type:   node  # keep', 'type: |-  # keep\n  a\n  b']]],
+  [
     'items of a list',
     { storage_devices: [{ size: 101, model: 'x' }, { size: 200 }, { size: 300 }] },
     [
@@ -57,6 +63,7 @@ test.each<[string, JsonObject, readonly [string, string][]]>([
   const expected = replaced.reduce((text, [old, now]) => text.replace(old, now), TEXT);
   expect(edited(TEXT, change)).toBe(expected);
   expect(edited(TEXT.replaceAll('\n', '\r\n'), change)).toBe(expected.replaceAll('\n', '\r\n'));
+  expect(edited(TEXT.replaceAll('\n', '\r'), change)).toBe(expected);
 });
 
 test('removes fields with their lines only', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail, failAll, finding, type Place } from '../../core/diagnostics/finding.ts';
-import { formatCount } from '../../core/diagnostics/words.ts';
+import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { unescapedCell } from '../../core/exports/csv.ts';
 import { asText, isJsonObject, type JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
@@ -141,7 +141,7 @@ function tableRows(file: string): Row[] {
   );
   if (decoded.findings) return failAll(decoded.findings);
   const records = readCsv(decoded.value);
-  if (!records) return wrong('a cell in quotes does not end', 1);
+  if ('problem' in records) return wrong(records.problem, records.line);
   const [head, ...rows] = records.map(({ line, cells }) => ({ line, cells: cells.map(unescapedCell) }));
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
   const fields = head.cells;
@@ -150,11 +150,15 @@ function tableRows(file: string): Row[] {
   const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
   if (nameAt < 0 && !fields.some((field) => ['uid', SERIAL].includes(field)))
     return wrong('no column is called node_name', head.line);
-  const twice = fields.find((field, i) => field === '' || fields.indexOf(field) !== i);
-  if (twice !== undefined) return wrong(`a column is called "${twice}", as another one or not at all`, head.line);
+  if (fields.includes('')) return wrong('a column has no name', head.line);
+  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
+  if (twice !== undefined) return wrong(`two columns are called "${twice}"`, head.line);
   return rows.map(({ line, cells }) => {
     if (cells.length !== fields.length)
-      return wrong(`the row has ${cells.length} cells, and there are ${fields.length} columns`, line);
+      return wrong(
+        `the row has ${plural(cells.length, 'cell')}, and there are ${plural(fields.length, 'column')}`,
+        line,
+      );
     const cell = (name: string) => cells[fields.indexOf(name)] || undefined;
     const values = fields.flatMap((field, i) =>
       COLUMNS.includes(field) || !cells[i] ? [] : [{ field, text: cells[i] }],

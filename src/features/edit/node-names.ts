@@ -6,23 +6,33 @@ interface CsvRecord {
 /** Spreadsheet programs in some languages separate cells by semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** The first line of the CSV text determines the separator. Returns undefined if a quoted cell has no closing quote. */
-export function readCsv(text: string): CsvRecord[] | undefined {
+/** The line in which a wrong cell starts. */
+interface WrongCell {
+  readonly line: number;
+  readonly problem: string;
+}
+
+const LINE_BREAK = /\r\n?|\n/;
+
+/** The first line of the CSV text determines the separator. */
+export function readCsv(text: string): CsvRecord[] | WrongCell {
   const records: CsvRecord[] = [];
   const body = text.replace(/^\ufeff/, '');
-  const [head = ''] = body.split(/\r?\n/, 1);
+  const [head = ''] = body.split(LINE_BREAK, 1);
   const countOf = (separator: string) => head.split(separator).length;
   const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
-  const cell = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|\\r?\\n|$)`, 'y');
+  const cell = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|${LINE_BREAK.source}|$)`, 'y');
   let [line, start, cells]: [number, number, string[]] = [1, 1, []];
   for (let at = 0; at < body.length || cells.length > 0; at = cell.lastIndex) {
     const quoted = body[at] === '"' ? quotedCell(body, at) : undefined;
+    if (body[at] === '"' && quoted === undefined) return { line, problem: 'a cell in quotes does not end' };
     cell.lastIndex = at + (quoted?.length ?? 0);
     const found = cell.exec(body);
-    if (!found || (quoted && found[1] !== '')) return undefined;
+    if (!found || (quoted && found[1] !== ''))
+      return { line, problem: 'a quotation mark is inside a cell; put the cell in quotes, and double the mark' };
     const [, plain = '', end] = found;
     cells.push(quoted ? quoted.slice(1, -1).replaceAll('""', '"') : plain.trim());
-    line += body.slice(at, cell.lastIndex).split('\n').length - 1;
+    line += body.slice(at, cell.lastIndex).split(LINE_BREAK).length - 1;
     if (end === separator) continue;
     if (cells.some((each) => each !== '')) records.push({ line: start, cells });
     [cells, start] = [[], line];

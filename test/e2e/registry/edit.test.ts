@@ -141,7 +141,18 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     [
       ['--from', 'nodes.csv'],
       1,
-      'nodes.csv:3: error: The table cannot be read: the row has 1 cells, and there are 2 columns. [add-table]',
+      'nodes.csv:3: error: The table cannot be read: the row has 1 cell, and there are 2 columns. [add-table]',
+    ],
+    [
+      ['--from', 'twice.csv'],
+      1,
+      'twice.csv:1: error: The table cannot be read: two columns are called "rack". [add-table]',
+    ],
+    [['--from', 'unnamed.csv'], 1, 'unnamed.csv:1: error: The table cannot be read: a column has no name. [add-table]'],
+    [
+      ['--from', 'quote.csv'],
+      1,
+      'quote.csv:3: error: The table cannot be read: a cell in quotes does not end. [add-table]',
     ],
     [['--from', 'latin.csv'], 1, 'latin.csv:2:4: error: The file is not valid UTF-8. [not-utf8]'],
     [['--from', 'inside.csv'], 1, 'inside.csv:2: error: "a.b": the row also has a value for "a". [schema]'],
@@ -153,6 +164,9 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
   ])('rejects %j and writes nothing', async (options, status, message) => {
     const { folder, run } = bed();
     writeFileSync(join(folder, 'nodes.csv'), 'node_name,rack\na,1\nb\n');
+    writeFileSync(join(folder, 'twice.csv'), 'node_name,rack,rack\na,1,2\n');
+    writeFileSync(join(folder, 'unnamed.csv'), 'node_name,\na,1\n');
+    writeFileSync(join(folder, 'quote.csv'), 'node_name,rack\ra,1\rb,"2\r');
     writeFileSync(join(folder, 'latin.csv'), Buffer.from('node_name,room\na,M\xfcnster\n', 'latin1'));
     writeFileSync(join(folder, 'inside.csv'), 'node_name,a.b,a\nx,1,2\n');
     writeFileSync(join(folder, 'sizes.csv'), 'node_name,main_memory.ram_size\na,big\n');

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../../../../src/features/edit/node-names.ts';
 
-const cellsOf = (text: string) => readCsv(text)?.map(({ cells }) => cells);
+function recordsOf(text: string) {
+  const records = readCsv(text);
+  if ('problem' in records) throw new Error(records.problem);
+  return records;
+}
+
+const cellsOf = (text: string) => recordsOf(text).map(({ cells }) => cells);
 
 test.each<[string, string[][]]>([
   [
@@ -16,6 +22,13 @@ test.each<[string, string[][]]>([
     [
       ['a', 'b'],
       ['1', '2'],
+    ],
+  ],
+  [
+    'a,b\r1,"2\r3"\r',
+    [
+      ['a', 'b'],
+      ['1', '2\r3'],
     ],
   ],
   ['\ufeffa,b\n', [['a', 'b']]],
@@ -46,12 +59,19 @@ test.each<[string, string[][]]>([
   expect(cellsOf(text)).toEqual(cells);
 });
 
-test.each(['"a', 'a,"b\nc\n', '"a"b\n', 'a"b\n'])('readCsv rejects %j', (text) => {
-  expect(readCsv(text)).toBe(undefined);
+const INSIDE = 'a quotation mark is inside a cell; put the cell in quotes, and double the mark';
+
+test.each([
+  ['"a', 1, 'a cell in quotes does not end'],
+  ['x\na,"b\nc\n', 2, 'a cell in quotes does not end'],
+  ['"a"b\n', 1, INSIDE],
+  ['x\r"y\rz"\ra"b\n', 4, INSIDE],
+])('readCsv rejects %j', (text, line, problem) => {
+  expect(readCsv(text)).toEqual({ line, problem });
 });
 
 test('records have the numbers of their first lines', () => {
-  expect(readCsv('a\n"b\nc"\n\nd\n')?.map(({ line }) => line)).toEqual([1, 2, 5]);
+  expect(recordsOf('a\n"b\nc"\n\nd\n').map(({ line }) => line)).toEqual([1, 2, 5]);
 });
 
 test('readCsv parses long cells', () => {

@@ -85,6 +85,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     return page.locator('.palette .entry').allTextContents();
   };
 
+  const isInSight = async (page: Page, id: string) => {
+    const { y = -1 } = (await page.locator(`#${id}`).boundingBox()) ?? {};
+    return y >= 0 && y < 300;
+  };
+
   test('the view of changes shows a revision only with all its changes', async () => {
     const { page } = await openPage(browser, `${base}#/changes`);
     const summaries = page.locator('.revisions summary');
@@ -373,6 +378,29 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await first('drift')).toBe('Firmware that differs (drift) in Hardware');
     expect(await first('0000007')).toBe('0000007 search nodes');
     expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['drift', 'firmware'],
+    ['heat', 'months'],
+    ['another revision', 'between'],
+  ])('the entry “%s” of the palette scrolls to its section', async (text, id) => {
+    const { page } = await openPage(browser, `${base}#/`);
+    await page.setViewportSize({ width: 1280, height: 300 });
+    await page.keyboard.press('Control+k');
+    await page.locator('#palette').fill(text);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`#${id}`);
+    await settled(page);
+    await expect.poll(() => isInSight(page, id)).toBe(true);
+  });
+
+  test('a click on a month scrolls to its changes', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    await page.setViewportSize({ width: 1280, height: 300 });
+    await page.locator('.heat a').first().click();
+    await expect.poll(() => page.url()).toContain('than=start');
+    await expect.poll(() => isInSight(page, 'between')).toBe(true);
   });
 
   test('a date of the palette, and the link to the nodes, keep the filters', async () => {

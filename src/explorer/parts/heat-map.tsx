@@ -6,6 +6,7 @@ import type { FleetHistory } from '../data/history.ts';
 import { type MonthlyChanges, quarterlyChanges } from '../fleet/monthly-changes.ts';
 import { atParam } from '../state/at-param.ts';
 import { fragmentOf, withParams } from '../state/place.ts';
+import { scrollToSection } from '../state/scroll.ts';
 import { useWidth } from '../state/use-width.ts';
 import { Table } from './table.tsx';
 import { BEFORE_START, LETTER, timeScale, Years } from './time-axis.tsx';
@@ -58,7 +59,13 @@ export function HeatMap({ state, history, changes: monthly, most, nameOf, gutter
               const [left = 0, right = 0] = edges.slice(i, i + 2);
               return (
                 // The keyboard skips this link, because the table contains a link with the same target.
-                <a key={months[i]} href={differenceIn(state, history, changes, i)} tabIndex={-1} aria-label={about}>
+                <a
+                  key={months[i]}
+                  href={differenceIn(state, history, changes, i)}
+                  onClick={showDifference}
+                  tabIndex={-1}
+                  aria-label={about}
+                >
                   <rect
                     x={left}
                     y={row * ROW + 1}
@@ -101,7 +108,9 @@ export function HeatTable({ state, history, changes, most, nameOf }: HeatMapProp
         {rows.reverse().map(({ month, i }) => (
           <tr key={month}>
             <th scope="row">
-              <a href={differenceIn(state, history, changes, i)}>{month}</a>
+              <a href={differenceIn(state, history, changes, i)} onClick={showDifference}>
+                {month}
+              </a>
             </th>
             {groups.map(({ name, counts }) => (
               <td key={name}>{counts[i] || <span class="absent">·</span>}</td>
@@ -111,6 +120,11 @@ export function HeatTable({ state, history, changes, most, nameOf }: HeatMapProp
       </Table>
     </details>
   );
+}
+
+/** Scrolls to the list of changes. With these keys, a click opens another tab or window. */
+function showDifference({ ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  if (!(ctrlKey || metaKey || shiftKey)) scrollToSection('between');
 }
 
 /** Returns a link to the changes of a month or quarter. The link keeps the settings of the view. */

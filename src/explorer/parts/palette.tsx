@@ -8,11 +8,14 @@ import { pastNodes, removalOf } from '../fleet/past-nodes.ts';
 import { placeTitle, siteTitle } from '../fleet/site-titles.ts';
 import { isUidStart } from '../fleet/word-conditions.ts';
 import { linkToView, linkWithin } from '../state/place.ts';
+import { scrollToSection } from '../state/scroll.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { counted, dayOf, shortRevision, valueText, visible } from './value.tsx';
 
 interface PaletteView {
   readonly path: string;
+  /** The id of a section of the view. */
+  readonly section?: string;
   readonly title: string;
   /** A description, which the dialog shows next to the title. The default is the text `view`. */
   readonly about?: string;
@@ -59,8 +62,11 @@ export function Palette({ state, views, close }: PaletteProps) {
         onSubmit={(event) => {
           event.preventDefault();
           const entry = entries[active];
-          if (entry) location.hash = entry.href;
           close();
+          if (entry) {
+            showSection(entry);
+            location.hash = entry.href;
+          }
         }}
       >
         <label class="hidden" for="palette">
@@ -85,20 +91,23 @@ export function Palette({ state, views, close }: PaletteProps) {
         />
       </form>
       <div id="entries" role="listbox" aria-label="Entries">
-        {entries.map(({ href, text, about }, i) => (
-          <div key={`${href} ${text}`} class="entry">
+        {entries.map((entry, i) => (
+          <div key={`${entry.href} ${entry.text}`} class="entry">
             <a
               id={`entry-${i}`}
               role="option"
               aria-selected={i === active}
-              aria-label={`${text}, ${about}`}
+              aria-label={`${entry.text}, ${entry.about}`}
               tabIndex={-1}
-              href={href}
-              onClick={close}
+              href={entry.href}
+              onClick={() => {
+                close();
+                showSection(entry);
+              }}
             >
-              {text}
+              {entry.text}
             </a>{' '}
-            <span class="absent">{about}</span>
+            <span class="absent">{entry.about}</span>
           </div>
         ))}
       </div>
@@ -111,6 +120,11 @@ interface Entry {
   readonly href: string;
   readonly text: string;
   readonly about: string;
+  readonly section?: string | undefined;
+}
+
+function showSection({ section }: Entry): void {
+  if (section !== undefined) scrollToSection(section);
 }
 
 const MOST_NODE_ENTRIES = 8;
@@ -118,9 +132,11 @@ const MOST_FIELDS = 6;
 const MOST_OTHERS = 4;
 /** The sections of views that have an entry. */
 const SECTIONS: readonly PaletteView[] = [
-  { path: 'hardware', title: 'Racks', about: 'in Hardware' },
-  { path: 'hardware', title: 'Firmware that differs (drift)', about: 'in Hardware' },
-  { path: 'time', title: 'Compare with another revision', about: 'in Time' },
+  { path: 'hardware', section: 'racks', title: 'Racks', about: 'in Hardware' },
+  { path: 'hardware', section: 'firmware', title: 'Firmware that differs (drift)', about: 'in Hardware' },
+  { path: 'time', section: 'months', title: 'Changes over time (heat map)', about: 'in Time' },
+  { path: 'time', section: 'between', title: 'Compare with another revision', about: 'in Time' },
+  { path: 'sites', title: 'Map', about: 'in Sites' },
 ];
 /** The fields whose values the palette lists as entries. */
 const LISTED = ['site', 'node_type', 'label.gpu', 'label.cpu'];
@@ -137,7 +153,12 @@ function entriesFor(
   const entriesOf = (some: PaletteProps['views']): Entry[] =>
     some
       .filter(({ title }) => has(title))
-      .map(({ path, title, about = 'view' }) => ({ href: linkToView(place, path), text: title, about }));
+      .map(({ path, title, section, about = 'view' }) => ({
+        href: linkToView(place, path),
+        text: title,
+        about,
+        section,
+      }));
   if (wanted === '') return entriesOf(views);
   const found = entriesOf([...views, ...SECTIONS]);
   const fields = registry.fields

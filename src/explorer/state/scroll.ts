@@ -28,10 +28,25 @@ export function rememberPlaces(): void {
 
 const INPUTS = ['wheel', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls to the saved position, or to the top. Scrolls again when the page grows, until the user acts. */
+/** The id of the section to which the next view scrolls. */
+let nextSection: string | undefined;
+
+/** Scrolls to the section with this id. If the page does not contain it, the next view scrolls to it. */
+export function scrollToSection(id: string): void {
+  const section = document.getElementById(id);
+  if (section) section.scrollIntoView();
+  else nextSection = id;
+}
+
+/** Scrolls to the chosen section, to the saved position, or to the top. Scrolls again when the page grows, until the user acts. */
 export function restoreScroll(page: Element, isNewView: boolean): () => void {
   const top = positions.get(entry) ?? 0;
-  const observer = new ResizeObserver(() => scrollTo(0, top));
+  const section = nextSection;
+  nextSection = undefined;
+  const observer = new ResizeObserver(() => {
+    if (section) document.getElementById(section)?.scrollIntoView();
+    else scrollTo(0, top);
+  });
   const stop = () => observer.disconnect();
   if (isNewView || positions.has(entry)) observer.observe(page);
   for (const type of INPUTS) addEventListener(type, stop, { once: true });

@@ -90,6 +90,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Uids', exact: true }).click();
     expect(readFileSync(await (await saved).path(), 'utf8')).toBe(`${pathOf('vega/alpha')}\n`);
+    const table = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
+    expect(readFileSync(await (await table).path(), 'utf8')).toMatch(
+      /^uid,site,cluster,node_name,.*\nrack1-node-1,vega,alpha,renamed,/,
+    );
     const code = page.locator('.use pre');
     await page.getByRole('button', { name: 'lock', exact: true }).click();
     await expect.poll(() => code.textContent()).toContain(`-o gridpress.lock ${pathOf('vega/alpha')}\n`);
@@ -98,6 +103,22 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => code.textContent()).toContain(query);
     await goTo(page, '#/nodes?pick=lyra/alpha/rack1-node-1,lyra/beta/rack1-node-1');
     await expect.poll(() => code.textContent()).toContain(`AND cluster = 'alpha' AND uid = 'rack1-node-1') OR (`);
+  });
+
+  test('the check of a lock file shows the paths of nodes with equal names', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Lock file', exact: true }).click();
+    const lock = await (await saved).path();
+    await goTo(page, '#/experiment');
+    await page.setInputFiles('input[type=file]', lock);
+    await page.locator('.verdicts summary').click();
+    expect(await page.locator('.verdicts th a').allTextContents()).toEqual([
+      'renamed',
+      pathOf('lyra/alpha'),
+      pathOf('lyra/beta'),
+    ]);
   });
 
   test('changes by node have one row for each node, with its newest name', async () => {

@@ -10,8 +10,10 @@ import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError } from '../data/reader.ts';
 import { nodeArgument } from '../fleet/picks.ts';
 
+/** Includes the cluster if the uid of a node is not unique. */
 export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
-  const names = [...new Set(['uid', 'site', ...columns])];
+  const isShared = rows.some((row) => nodeArgument(row, fleet) !== fleet.table.uids[row]);
+  const names = [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])];
   const fields = names.map((name) => findField(name, fleet.query));
   const cells = (row: number) =>
     fields.map(({ valuesOf }) => {

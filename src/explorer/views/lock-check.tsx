@@ -185,6 +185,7 @@ interface VerdictRow {
 
 /** Shows one line for each group of nodes with equal verdicts, differences and revisions. */
 function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly VerdictRow[] }) {
+  const named = Map.groupBy(rows, ({ name }) => name);
   const keyOf = ({ status, fails, classes, fields, revisions, note }: VerdictRow) => {
     // Nodes with the same differences can list their parts in different orders.
     const names = fields.map(({ field, isSameNominalSize }) => `${field} ${isSameNominalSize}`).sort(byCodeUnit);
@@ -200,7 +201,11 @@ function LockVerdicts({ state, rows }: ViewProps & { readonly rows: readonly Ver
         return (
           <tr key={key}>
             <th scope="row" data-title="Nodes">
-              <GroupedNodes members={members} isOpen={fails && members.length <= MOST_OPEN} />
+              <GroupedNodes
+                // A path replaces a name that several nodes have.
+                members={members.map((row) => (named.get(row.name)?.length === 1 ? row : { ...row, name: row.path }))}
+                isOpen={fails && members.length <= MOST_OPEN}
+              />
             </th>
             <td data-title="Verdict">
               <span class={fails ? 'failing' : status === 'same' ? 'passing' : undefined}>{status}</span>

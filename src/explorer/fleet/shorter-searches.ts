@@ -26,7 +26,9 @@ export function shorterSearches(text: string, fleet: Fleet, siteUids: SiteUids |
 
 function queriesWithout(text: string) {
   try {
-    const parts = joinedByAnd(text);
+    const whole = joinedByAnd(text);
+    // A translated CQL2-JSON query can be in parentheses. A wrong pair of parentheses gives no parts.
+    const parts = whole.length === 0 && /^\(.*\)$/s.test(text) ? joinedByAnd(text.slice(1, -1)) : whole;
     return parts.map((part, i) => ({ part, text: parts.toSpliced(i, 1).join(' AND ') }));
   } catch (error) {
     if (error instanceof Failure) return [];

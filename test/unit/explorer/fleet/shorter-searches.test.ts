@@ -24,11 +24,19 @@ test.each([
   ['a100 storage OR foo', '“storage”', 'a100 OR foo', [0]],
   ['c1 storage or foo', '“foo”', 'c1 storage', []],
   ["node_name = 'c1' AND node_type = 'x'", "node_type = 'x'", "node_name = 'c1'", [0]],
+  ["(node_name = 'c1' AND node_type = 'x')", "node_type = 'x'", "node_name = 'c1'", [0]],
   ["foo = 1 AND node_name = 'c2'", 'foo = 1', "node_name = 'c2'", [1]],
 ])('%s without %s is %s', (text, part, rest, rows) => {
   expect(shorterSearches(text, fleet, undefined)).toContainEqual({ part, text: rest, rows });
 });
 
-test.each(['foo', "node_name = 'x'", 'foo = ', '(a100 c2)', 'foo '.repeat(13)])('%s has no shorter search', (text) => {
+test.each([
+  'foo',
+  "(node_name = 'x') OR (node_name = 'y' AND node_type = 'x')",
+  "node_name = 'x'",
+  'foo = ',
+  '(a100 c2)',
+  'foo '.repeat(13),
+])('%s has no shorter search', (text) => {
   expect(shorterSearches(text, fleet, undefined)).toEqual([]);
 });

@@ -19,6 +19,7 @@ export function pathWithName(row: number, fleet: Fleet): string | undefined {
 /** Returns the path with the uid. Returns undefined if the path contains no name, or if no node has this name. */
 export function pathWithUid(path: string, fleet: Fleet): string | undefined {
   const name = path.split(`/${NAME}`)[1];
+  if (name === undefined) return undefined;
   const row = fleet.table.uids.findIndex(
     (_, each) => fleet.nameOf(each) === name && pathWithName(each, fleet) === path,
   );

@@ -9,7 +9,7 @@ import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../system/files/file-io.ts';
 import { linkOrCopy } from '../../system/files/link-folder.ts';
-import { undefinedOnSystemError, writing } from '../../system/files/system-errors.ts';
+import { failToRead, undefinedOnSystemError, writing } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isInstalled } from '../../system/trees/listed-tree.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
@@ -94,7 +94,7 @@ export function install({ folder, isLinked, incoming, admit, label, showsProgres
 function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: number, bytes: number) => void) {
   const reuse = fileReuser(stage);
   const makeFolderOf = folderMaker(stage.next);
-  const incoming = (file: string) => read({ file }) ?? fail(finding('install-lacks', { file }));
+  const incoming = (file: string) => readable(file, read({ file }) ?? fail(finding('install-lacks', { file })));
   const inStage = (file: string) => `${stage.next}/${file}`;
   const counts = { written: 0, bytes: 0, kept: 0 };
   for (const content of contentsOf(manifest)) {
@@ -125,6 +125,15 @@ function fill(stage: Stage, { manifest, read }: Incoming, onProgress: (files: nu
   return counts;
 }
 
+/** Reports a read error as such, although the file is read while its copy is written. */
+function* readable(file: string, chunks: Chunks): Generator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    failToRead(file, error);
+  }
+}
+
 /** Compares the bytes of reused files, because the manifest of the existing tree may be wrong. */
 function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
   if (!isTree(out)) return () => false;
@@ -135,7 +144,8 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
     const old = `${out}/${file}`;
     const status = lstatSync(old, { throwIfNoEntry: false });
     if (!status?.isFile() || (size ?? status.size) !== status.size || !isOwnFolder(file)) return false;
-    if (digestOf(chunks(old)) !== sha256) return false;
+    // A file that cannot be read is written again.
+    if (undefinedOnSystemError(() => digestOf(chunks(old))) !== sha256) return false;
     // A hard link has the time of its original, so a file with another time is written again.
     if (status.mtimeMs !== modified * 1000 || !tryLink(old, path)) writeChecked(path, chunks(old), content);
     return true;

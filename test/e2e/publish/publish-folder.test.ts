@@ -127,6 +127,38 @@ describe('a publication that was killed between the two renames', () => {
   });
 });
 
+describe('an unreadable file', () => {
+  /** Copies both trees to a folder in which everyone may write. */
+  function copies() {
+    const cwd = newFolder();
+    chmodSync(cwd, 0o777);
+    for (const [name, from] of [
+      ['new', tree],
+      ['old', older],
+    ] as const)
+      cpSync(from, join(cwd, name), { recursive: true, preserveTimestamps: true });
+    const publishing = (name: string) => published(join(cwd, 'www'), { tree: join(cwd, name) });
+    return { cwd, publishing: (name: string) => asOrdinaryUser(() => publishing(name)) };
+  }
+
+  test('of the old tree is written again', async () => {
+    const { cwd, publishing } = copies();
+    await publishing('old');
+    chmodSync(join(cwd, 'www/404.json'), 0);
+    await publishing('new');
+    expect(treeState(join(cwd, 'www'))).toEqual(treeState(tree));
+  });
+
+  test('of the new tree is reported', async () => {
+    const { cwd, publishing } = copies();
+    chmodSync(join(cwd, 'new/404.json'), 0);
+    expect(await failureOf(() => publishing('new'))).toBe(
+      'error: 404.json cannot be read: permission denied. [read-failed]\n  Check that it exists, and that you may read it.\n',
+    );
+    expect(readdirSync(cwd)).toEqual(['new', 'old']);
+  });
+});
+
 test('publish counts the documents that the new tree lacks', () => {
   const folder = join(newFolder(), 'www');
   published(folder);

@@ -8,11 +8,12 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { dirname, join } from 'node:path';
 import fs from 'fs-extra';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { MANIFEST_FILE } from '../../core/tree/names.ts';
 import { makeFolders, syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { BY_BYTES, isFolder, linkAll, pathIn } from '../files/link-folder.ts';
-import { failToWrite, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
+import { failToWrite, reading, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 import { printError } from '../terminal/terminal.ts';
 import { changedNames, type Fingerprints, fingerprintsIn } from './fingerprints.ts';
 import {
@@ -99,8 +100,13 @@ function isNotWritable(error: unknown): boolean {
   return error instanceof Failure && error.findings.some(({ code }) => code === 'output-not-writable');
 }
 
-/** Fails because a tree is missing. Names the old tree if a command was interrupted between two renames. */
+/**
+ * Fails because a tree is missing or its folder is unreadable. Names the old tree if a command was interrupted between
+ * two renames.
+ */
 export function throwNoTree(path: string): never {
+  const manifest = join(path, MANIFEST_FILE);
+  reading(displayPath(manifest), () => lstatSync(manifest, { throwIfNoEntry: false }));
   const { place, old, lock } = stageOf(path);
   const held = existsSync(place) ? undefined : [old, wholeIn(lock)].find((each) => existsSync(each));
   if (held === undefined) return fail(finding('no-tree', { folder: displayPath(path) }));

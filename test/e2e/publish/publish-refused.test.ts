@@ -1,13 +1,15 @@
 /** Errors of publishing to a store: each cause with its remedy. */
 
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openBucket } from '../../../src/features/publish/bucket/bucket-client.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { publishTo, smallTrees } from '../../support/services/bucket.ts';
 import { carelessStore } from '../../support/services/careless-store.ts';
 import { CREDENTIALS } from '../../support/services/ceph.ts';
@@ -334,5 +336,15 @@ test('publish reports a missing tree', async () => {
   const folder = newFolder();
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', 's3://bucket', folder))).toBe(
     `error: There is no tree at ${folder}. [no-tree]\n  Build one: gridpress build.\n`,
+  );
+});
+
+test('publish reports an unreadable tree', async () => {
+  const folder = join(newFolder(), 'dist');
+  mkdirSync(folder, { mode: 0 });
+  chmodSync(join(folder, '..'), 0o755);
+  const publishing = () => publishTo('http://127.0.0.1:1', 's3://bucket', folder);
+  expect(await failureOf(() => asOrdinaryUser(publishing))).toBe(
+    `error: ${join(folder, '_manifest.json')} cannot be read: permission denied. [read-failed]\n  Check that it exists, and that you may read it.\n`,
   );
 });

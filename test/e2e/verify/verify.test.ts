@@ -1,6 +1,7 @@
 /** Verifies trees in folders: complete trees of all shapes, and altered ones. */
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   linkSync,
@@ -19,6 +20,8 @@ import { sha256 } from '../../../src/core/model/digest.ts';
 import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { recorded } from '../../support/registries/three-revisions.ts';
 import { rewrite, updateManifest, withDigest } from '../../support/trees/altered-tree.ts';
@@ -386,5 +389,15 @@ describe('gridpress verify', () => {
       stdout: '',
       stderr: 'error: There is no tree at dist. [no-tree]\n  Build one: gridpress build.\n',
     });
+  });
+
+  test('reports an unreadable folder', async () => {
+    const folder = join(newFolder(), 'dist');
+    mkdirSync(folder, { mode: 0 });
+    chmodSync(join(folder, '..'), 0o755);
+    const verifying = () => asOrdinaryUser(() => verified(folder));
+    expect(await failureOf(verifying)).toBe(
+      `error: ${join(folder, '_manifest.json')} cannot be read: permission denied. [read-failed]\n  Check that it exists, and that you may read it.\n`,
+    );
   });
 });

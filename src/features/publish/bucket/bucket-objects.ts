@@ -1,6 +1,6 @@
 /** Maps the documents of a tree to objects in a bucket. Each document has one object for each form of its URL. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { endpointOf } from '../../../core/api/endpoints.ts';
@@ -146,7 +146,8 @@ export interface TreeToPublish {
 /** Fails if the folder has no tree or an invalid manifest. `name` is for messages. */
 export function treeToPublish(folder: string, name: string): TreeToPublish {
   const path = join(folder, MANIFEST_FILE);
-  if (!existsSync(path)) return fail(finding('no-tree', { folder: name }));
+  if (!reading(path, () => lstatSync(path, { throwIfNoEntry: false })))
+    return fail(finding('no-tree', { folder: name }));
   const { manifest: bytes } = splitClaim(reading(path, () => readFileSync(path)));
   const manifest = bytes && manifestInBytes(bytes);
   const reason = 'is not a manifest of this format';

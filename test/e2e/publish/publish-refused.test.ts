@@ -261,6 +261,21 @@ test('a list that repeats a part ends with an error', async () => {
   bucket.close();
 });
 
+test('a list that repeats a key returns the key once', async () => {
+  const server = createServer(({ url = '' }, answer) => {
+    const isLast = url.includes('continuation-token');
+    const keys = (isLast ? ['api/b', 'api/c'] : ['api/a', 'api/b', 'api/b']).map((key) => `<Key>${key}</Key>`);
+    const contents = keys.map((key) => `<Contents>${key}</Contents>`).join('');
+    const end = `<IsTruncated>${!isLast}</IsTruncated><NextContinuationToken>t</NextContinuationToken>`;
+    answer.end(`<ListBucketResult>${contents}${end}</ListBucketResult>`);
+  });
+  const bucket = openBucket({ bucket: 'bucket', endpoint: await listening(server), parallel: 1 });
+  const listed: string[] = [];
+  for await (const { key } of bucket.list('api/')) listed.push(key);
+  expect(listed).toEqual(['api/a', 'api/b', 'api/c']);
+  bucket.close();
+});
+
 test('publish reports a missing server', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

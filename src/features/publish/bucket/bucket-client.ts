@@ -58,6 +58,7 @@ export interface Bucket {
   readonly metadataOf: (key: string) => Promise<Readonly<Record<string, string>> | undefined>;
   /** Whether the store returns the size and the digest of this object. Asks again, because stores can be slow. */
   readonly holds: (object: Pick<BucketObject, 'key' | 'bytes' | 'sha256'>, signal?: AbortSignal) => Promise<boolean>;
+  /** Lists each key once, although some stores repeat keys. */
   readonly list: (prefix: string) => AsyncGenerator<ListedObject>;
   readonly remove: (keys: readonly string[], guard?: Guard) => Promise<void>;
   /** Returns the time of the store in epoch seconds. Until the store responds, returns the time of this machine. */
@@ -176,6 +177,7 @@ export function openBucket(address: BucketAddress): Bucket {
     async *list(Prefix) {
       const where = address.endpoint ?? 'the store';
       const known = new Set<string>();
+      const keys = new Set<string>();
       let count = 0;
       for (let token: string | undefined; ; ) {
         const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
@@ -183,8 +185,11 @@ export function openBucket(address: BucketAddress): Bucket {
         count += page.Contents?.length ?? 0;
         if (known.size === maxParts || count > MAX_KEYS)
           fail(finding('bucket-long-list', { where, keys: MAX_KEYS, parts: maxParts }));
-        for (const { Key = '', LastModified } of page.Contents ?? [])
-          yield { key: Key, modified: (LastModified?.getTime() ?? 0) / 1000 };
+        for (const { Key: key = '', LastModified } of page.Contents ?? []) {
+          if (keys.has(key)) continue;
+          keys.add(key);
+          yield { key, modified: (LastModified?.getTime() ?? 0) / 1000 };
+        }
         token = page.NextContinuationToken;
         if (page.IsTruncated !== true) return;
         if (token === undefined) return fail(finding('bucket-cut-list', { where }));

@@ -23,9 +23,14 @@ export function parseUpTo(most: number): (text: string) => number {
   };
 }
 
+/** A name can contain commas in double quotes, as in queries. */
+const LISTED_NAME = /(?:"(?:[^"]|"")*"|[^,])+/g;
+
 /** Parses comma-separated names. If the option is repeated, the result contains the names of all occurrences. */
 export function parseNames(text: string, others: readonly string[] = []): string[] {
-  return [...others, ...parseNonEmpty(text).split(',').filter(Boolean)];
+  const names = parseNonEmpty(text).match(LISTED_NAME) ?? [];
+  if (names.length === 0) throw new InvalidArgumentError('It must contain a name.');
+  return [...others, ...names];
 }
 
 /** Rejects an empty option value, which usually comes from an unset shell variable. */

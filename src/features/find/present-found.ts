@@ -5,6 +5,7 @@ import {
   groupsTable,
   hardwareColumns,
   MAX_VALUES,
+  type NodeTableColumn,
   nodeGroups,
   titledColumn,
 } from '../../core/exports/hardware-table.ts';
@@ -161,8 +162,14 @@ async function reservationRecords(reservations: readonly ReasonedReservation[]):
 
 function groupsOf(found: Found, groupBy: readonly string[]): object {
   const fields = fieldsNamed(groupBy, found);
-  const groups = nodeGroups(found.rows, fields.map(titledColumn));
+  const groups = nodeGroups(found.rows, [...fields.map(titledColumn), ...fields.map(exactColumn)]);
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
+}
+
+/** Separates values that a table rounds to one text. Equal texts and numbers stay in one group, as with `=`. */
+function exactColumn(field: NamedField): NodeTableColumn {
+  const exact = (value: Json) => (typeof value === 'object' ? value : String(value));
+  return { ...titledColumn(field), textOf: (row) => JSON.stringify(field.valuesOf(row).map(exact)) };
 }
 
 /** Tables of groups, and tables of nodes for documents, have additional columns for the hardware. */

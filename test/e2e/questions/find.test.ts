@@ -42,6 +42,27 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(await buildAndServe(registry)).port}/`;
 });
 
+test('groups in JSON separate values that a table rounds to one text', async () => {
+  const sizes = [134_929_256_448, 134_931_546_112, 134_931_546_112];
+  const nodes = sizes.map((size, i) => [nodeFile('lyra', i + 1), node(i + 1, '"a,b": 1\n', size)] as const);
+  const { folder: cwd } = registryOf({ [NODE]: null, ...Object.fromEntries(nodes) }, newFolder());
+  const grouped = async (...args: readonly string[]) =>
+    (await gridpress(['find', '--group-by', ...args], { cwd })).stdout;
+  expect(JSON.parse(await grouped('main_memory.ram_size', '--json')).groups).toEqual([
+    { 'main_memory.ram_size': 134_929_256_448, nodes: 1 },
+    { 'main_memory.ram_size': 134_931_546_112, nodes: 2 },
+  ]);
+  expect(JSON.parse(await grouped('"a,b",site', '--json')).groups).toEqual([{ '"a,b"': 1, site: 'lyra', nodes: 3 }]);
+});
+
+test('a list of fields contains a name', async () => {
+  const { status, stderr } = await find('--columns', ',');
+  expect([status, stderr]).toEqual([
+    2,
+    "error: option '--columns <fields>' argument ',' is invalid. It must contain a name.\n(See gridpress find --help)\n",
+  ]);
+});
+
 const find = (...args: readonly string[]) => gridpress(['find', ...args], { cwd: folder });
 const places = () => ({ registry: 'registry-data', tree, url });
 

@@ -44,6 +44,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'yaml-nul': {},
   'yaml-syntax': { reason: 'A quoted value has no closing "' },
   'yaml-duplicate-key': { key: 'uid' },
+  'yaml-conflict': {},
   'yaml-several-documents': {},
   'yaml-tag': { tag: '!!binary' },
   'yaml-alias-bomb': {},

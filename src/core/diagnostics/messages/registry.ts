@@ -225,6 +225,10 @@ export const TEXT_MESSAGES = {
     (a) => `The key "${a.key}" occurs twice in one mapping.`,
     'Keep one of them.',
   ),
+  'yaml-conflict': error<NoArguments>(
+    () => 'The file contains a merge conflict of git.',
+    'Keep the right lines, and remove the lines that begin with <<<<<<<, ======= or >>>>>>>.',
+  ),
   'yaml-several-documents': error<NoArguments>(
     () => 'The file contains more than one YAML document.',
     'Keep one document: remove the "---" and everything after it.',

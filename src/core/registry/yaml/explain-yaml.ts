@@ -16,6 +16,9 @@ const CLEARER: readonly (readonly [pattern: RegExp, clearer: string])[] = [
   [/^Nested mappings are not allowed in compact mappings$/, 'A line has ": " twice; quote what holds the second'],
 ];
 
+/** Matches the lines around a conflict that git writes into a file. */
+const CONFLICT = /^(?:<{7}|>{7}) /m;
+
 const MAYBE_MARKS = /(^|[\s[{,:-])([&*][^\s]|!)|<<|^[ \t]*\? |[[{,]\s*\? |[\]}]\s*:/m;
 /** The token that the lexer emits before each unquoted scalar. */
 const SCALAR = '\x1f';
@@ -49,6 +52,8 @@ function explained(file: string, text: string): Finding[] {
   if (second?.range)
     return [finding('yaml-several-documents', {}, placeAt(file, text, separator(text, second.range[0])))];
   if (!first) return [];
+  const conflict = first.errors.length > 0 ? text.search(CONFLICT) : -1;
+  if (conflict >= 0) return [finding('yaml-conflict', {}, placeAt(file, text, conflict))];
   return [
     ...syntaxErrors(file, text, first),
     ...duplicateKeys(file, text, first),

@@ -183,6 +183,7 @@ folded: >-
     ['a merge key', 'a: &x {b: 1}\nc:\n  <<: *x\n', ['yaml-merge-key 3:3']],
     ['a list as a key', '? [a]\n: 1\n', ['yaml-complex-key 1:3']],
     ['a mapping as a key', 'x: {{a: 1}: 2}\n', ['yaml-complex-key 1:5']],
+    ['a merge conflict', 'a:\n<<<<<<< HEAD\n  b: 1\n=======\n  b: 2\n>>>>>>> side\n', ['yaml-conflict 2:1']],
     ['a second document', 'a: 1\n---\nb: 2\n', ['yaml-several-documents 2:1']],
     ['a second, empty document', 'a: 1\n---\n', ['yaml-several-documents 2:1']],
     ['a value other than a mapping', '- a\n', ['yaml-not-a-mapping 1:1']],

@@ -128,13 +128,14 @@ export function selection(fleet: Fleet, filters: readonly Filter[], found: reado
 }
 
 function tested(fleet: Fleet, { field, texts, range }: Filter) {
-  const { texts: all, values, rows, textIndexes } = facetColumn(fleet, field);
+  const { texts: all, numbers, rows, textIndexes } = facetColumn(fleet, field);
   const [from, to] = [range?.from ?? Number.NEGATIVE_INFINITY, range?.to ?? Number.POSITIVE_INFINITY];
-  const isWanted = all.map((text, i) => {
-    const value = values[i];
-    return texts.includes(text) || (range && typeof value === 'number' && value >= from && value <= to);
-  });
-  return { rows, passes: textIndexes.map((places) => places.some((place) => isWanted[place])) };
+  const isWanted = all.map((text) => texts.includes(text));
+  const isInRange = (value: number) => value >= from && value <= to;
+  const passes = textIndexes.map(
+    (places, i) => places.some((place) => isWanted[place]) || (range && numbers[i]?.some(isInRange)),
+  );
+  return { rows, passes };
 }
 
 export interface FacetColumn {
@@ -143,6 +144,8 @@ export interface FacetColumn {
   readonly values: readonly Json[];
   /** An index in `textIndexes` for each row, or ABSENT. */
   readonly rows: ArrayLike<number>;
+  /** The numbers in each value of the column. */
+  readonly numbers: readonly (readonly number[])[];
   /** The indexes in `texts` for each value of the column. */
   readonly textIndexes: readonly (readonly number[])[];
 }
@@ -162,16 +165,17 @@ function newFacetColumn({ query }: Fleet, name: string): FacetColumn {
   const column = query.column(kind, top) ?? { values: [], rows: [] };
   const places = new Map<string, number>();
   const values: Json[] = [];
-  const textIndexes = column.values.map((value) => {
-    const found = valuesAt(value, rest).filter((each) => typeof each !== 'object');
-    const numbers = found.map((each) => {
+  const scalars = column.values.map((value) => valuesAt(value, rest).filter((each) => typeof each !== 'object'));
+  const textIndexes = scalars.map((found) => {
+    const indexes = found.map((each) => {
       const place = places.get(String(each)) ?? values.push(each) - 1;
       places.set(String(each), place);
       return place;
     });
-    return [...new Set(numbers)];
+    return [...new Set(indexes)];
   });
-  return { texts: [...places.keys()], values, rows: column.rows, textIndexes };
+  const numbers = scalars.map((found) => found.filter((each) => typeof each === 'number'));
+  return { texts: [...places.keys()], values, rows: column.rows, numbers, textIndexes };
 }
 
 export function countsIn({ texts, rows, textIndexes }: FacetColumn, wanted: Iterable<number>): Uint32Array {

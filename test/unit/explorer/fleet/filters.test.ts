@@ -11,6 +11,7 @@ const table = tableIn({
   clusters: [{ site: 'lyra', cluster: 'main', nodes: 3 }],
   columns: [
     { name: 'node_type', values: TYPES, rows: [0, 1, 2] },
+    { name: 'rack', values: ['7', 7, '8'], rows: [0, 1, 2] },
     { name: 'architecture', values: [1, 3, 7].map((smt_size) => ({ smt_size })), rows: [0, 1, 2] },
   ],
   labels: [],
@@ -21,6 +22,8 @@ test.each([
   ['node_type=3', { texts: ['3'], range: undefined }, [1]],
   ['architecture.smt_size=1..5', { texts: [], range: { from: 1, to: 5 } }, [0, 1]],
   ['architecture.smt_size=..3', { texts: [], range: { from: undefined, to: 3 } }, [0, 1]],
+  ['rack=7', { texts: ['7'], range: undefined }, [0, 1]],
+  ['rack=7..', { texts: [], range: { from: 7, to: undefined } }, [1]],
   ['architecture.smt_size=..', { texts: ['..'], range: undefined }, []],
 ])('%s', (text, filter, rows) => {
   if (!table) throw new Error('the table is inconsistent');

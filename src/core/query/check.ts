@@ -142,7 +142,7 @@ function withUnit(literal: Literal, field: FieldReference, text: string): Litera
     return fail(finding('query-unit', args, placeInQuery(text, start)));
   }
   const quantity = typeof value === 'string' && base ? quantityOf(value) : undefined;
-  return quantity && quantity.unit.base === base ? { ...literal, ...quantity } : literal;
+  return quantity && quantity.unit.base === base ? { ...literal, ...quantity, quantityText: String(value) } : literal;
 }
 
 function kindOf(value: string | number | boolean): ScalarKind {

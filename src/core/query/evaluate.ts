@@ -10,6 +10,7 @@ import {
   type Condition,
   type FieldReference,
   type Fold,
+  isOrder,
   type Literal,
   literalsOf,
   type Query,
@@ -161,10 +162,19 @@ function valueTest(test: Exclude<Test, { readonly kind: 'compare-field' }>, fold
   switch (test.kind) {
     case 'compare': {
       const compared = comparison(test.operator, literal(test.literal));
-      return (value) => compared(fold(value));
+      const { quantityText } = test.literal;
+      if (quantityText === undefined || isOrder(test)) return (value) => compared(fold(value));
+      const comparedText = comparison(test.operator, fold(quantityText));
+      if (test.operator === '<>') return (value) => compared(fold(value)) && comparedText(fold(value));
+      return (value) => compared(fold(value)) || comparedText(fold(value));
     }
     case 'in': {
-      const texts = new Set(test.literals.map((each) => String(literal(each))));
+      const texts = new Set(
+        test.literals.flatMap((each) => [
+          String(literal(each)),
+          ...(each.quantityText === undefined ? [] : [String(fold(each.quantityText))]),
+        ]),
+      );
       return (value) => isScalar(value) && texts.has(String(fold(value)));
     }
     case 'between': {

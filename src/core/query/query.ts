@@ -26,6 +26,8 @@ export interface Literal extends Span {
   /** A literal with a unit is converted to the base unit. */
   readonly value: string | number | boolean;
   readonly unit?: Unit;
+  /** The text of a quantity in quotes. Registry files can contain the same text instead of a number. */
+  readonly quantityText?: string;
   /** Set if the value is the argument of the function DATE or TIMESTAMP. */
   readonly temporal?: Temporal;
 }

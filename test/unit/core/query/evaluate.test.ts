@@ -65,6 +65,23 @@ describe('a condition on one field finds the correct nodes', () => {
   });
 });
 
+describe('a quantity in quotes also finds the same text', () => {
+  const NODES = { text: { disk_size: '1 TB' }, number: { disk_size: 1e12 }, other: { disk_size: '1TB' }, none: {} };
+
+  test.each([
+    ["disk_size = '1 TB'", 'text number'],
+    ["NOT disk_size = '1 TB'", 'other'],
+    ["disk_size <> '1 TB'", 'other'],
+    ["disk_size IN ('1 TB', 2)", 'text number'],
+    ["CASEI(disk_size) = '1 tb'", 'text'],
+    ["CASEI(disk_size) IN ('1 TB')", 'text number'],
+    ['disk_size = 1TB', 'number'],
+    ["disk_size >= '1 TB'", 'number'],
+  ])('%s', (query, names) => {
+    expect(namesFoundBy(query, NODES)).toBe(names);
+  });
+});
+
 describe('two fields', () => {
   const NODES = {
     full: { slots: 8, used: 8, note: 'Été', place: ['ete', 'hiver'] },

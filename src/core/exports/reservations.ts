@@ -162,7 +162,8 @@ function obstacleOf(
   if (!isPlainName(type)) return 'the node_type has characters that are not allowed in commands';
   const count = group.filter((node) => qualifying.has(node)).length;
   if (count < group.length) {
-    return `only ${count} of the ${group.length} nodes of type ${type} qualify, so a reservation of the type could give another node`;
+    const verb = count === 1 ? 'qualifies' : 'qualify';
+    return `only ${count} of the ${group.length} nodes of type ${type} ${verb}, so a reservation of the type could give another node`;
   }
   if (group.some((node) => node.type !== type)) return `the node_type ${type} has several spellings`;
   return difference === undefined ? undefined : `another node of type ${type} can ${difference}`;

@@ -301,7 +301,8 @@ describe('--reserve', () => {
         {
           ...{ site: 'lyra', count: 1, property: 'uid', value: nodeUid(2) },
           resource_properties: ['=', '$uid', nodeUid(2)],
-          reason: 'only 1 of the 3 nodes of type compute qualify, so a reservation of the type could give another node',
+          reason:
+            'only 1 of the 3 nodes of type compute qualifies, so a reservation of the type could give another node',
           nodes: [{ cluster: 'main', uid: nodeUid(2), node_name: 'lyra-2' }],
         },
       ],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { newEntry } from './scroll.ts';
 import type { ChangesOf, ParamChanges, ParamName, Params } from './view-params.ts';
 
@@ -74,7 +74,8 @@ export function withParams(params: Params, changes: ParamChanges = {}): Params {
 
 export function usePlace(): ViewAddress {
   const [place, setPlace] = useState(() => shownAddress());
-  useEffect(() => {
+  // An effect after the paint would miss a click on a link before it.
+  useLayoutEffect(() => {
     const follow = ({ isTrusted }: Event) => {
       // Only the browser sends trusted events, after a click on a link or the buttons Back and Forward.
       if (isTrusted) typedAddress = undefined;

@@ -684,6 +684,11 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await page.waitForSelector('.palette');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('.palette').count()).toBe(0);
+    // A phone has no key Escape.
+    await page.keyboard.press('Control+k');
+    await page.waitForSelector('.palette');
+    await page.mouse.click(5, 5);
+    await expect.poll(() => page.locator('.palette').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -1116,7 +1121,8 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       const excess = await page.locator('section.scroll').evaluate((region) => region.scrollWidth - region.clientWidth);
       expect([width, excess]).toEqual([width, 0]);
       const heads = page.locator('.nodes thead [aria-sort]');
-      return { heads: () => heads.allTextContents(), button: page.getByRole('button', { name: /^\+\d+ column/ }) };
+      const button = page.getByRole('button', { name: /^\+\d+ column/ });
+      return { page, heads: () => heads.allTextContents(), button };
     };
     const all = await shownAt(1920);
     const names = await all.heads();
@@ -1127,6 +1133,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await some.button.textContent()).toBe(
       `+${names.length - shown.length} columns: ${names.slice(shown.length).join(', ')}`,
     );
+    // The printed page also tells which columns are missing.
+    await some.page.emulateMedia({ media: 'print' });
+    expect(await some.button.isVisible()).toBe(true);
+    await some.page.emulateMedia({ media: 'screen' });
     const last = ['GPUs', 'Threads'];
     expect(shown.filter((name) => last.includes(name))).toEqual([]);
     const used = await shownAt(660, '?sort=gpu.gpu_count&architecture.smt_size=1..');

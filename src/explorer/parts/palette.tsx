@@ -57,7 +57,15 @@ export function Palette({ state, views, close }: PaletteProps) {
     setActive((active + step + entries.length) % Math.max(1, entries.length));
   };
   return (
-    <dialog ref={dialog} class="palette" aria-label="Go to" onClose={() => dialog.current && close()} onKeyDown={onKey}>
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Go to"
+      onClose={() => dialog.current && close()}
+      onKeyDown={onKey}
+      // A click outside of the form is a click on the dialog itself, which includes its backdrop.
+      onClick={(event) => event.target === event.currentTarget && close()}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -82,7 +90,7 @@ export function Palette({ state, views, close }: PaletteProps) {
           aria-controls="entries"
           aria-activedescendant={`entry-${active}`}
           autoComplete="off"
-          placeholder="A node, a type, a field, a view, or a date such as 2025-03"
+          placeholder="A node, type, field, view or 2025-03"
           value={typed}
           onInput={(event) => {
             setTyped(event.currentTarget.value);

@@ -89,16 +89,12 @@ export function Statistics({ state }: ViewProps) {
 
 function crossed(fleet: Fleet, rowField: string, columnField: string) {
   const [allRows, allColumns] = [sidesOf(fleet, rowField), sidesOf(fleet, columnField)];
-  // The explorer shows the title of a site, so this comparison uses titles.
-  const shown = (field: string, { value = null }: Side) =>
-    typeof value === 'number' ? value : valueText(value, field);
-  const sorted = (sides: readonly Side[], field: string) => [
-    ...sides
-      .toSorted((a, b) => b.nodes.size - a.nodes.size)
-      .slice(0, MOST)
-      .sort((a, b) => byValue(shown(field, a), shown(field, b))),
-    ...withoutValue(fleet, sides),
-  ];
+  const sorted = (sides: readonly Side[], field: string) => {
+    const largest = sides.toSorted((a, b) => b.nodes.size - a.nodes.size).slice(0, MOST);
+    // As in the overview, the largest site comes first: on a phone, only the first columns are visible.
+    if (field !== 'site') largest.sort((a, b) => byValue(a.value ?? null, b.value ?? null));
+    return [...largest, ...withoutValue(fleet, sides)];
+  };
   return {
     rows: sorted(allRows, rowField),
     columns: sorted(allColumns, columnField),

@@ -265,4 +265,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     const [[, end] = [], [start] = []] = [await padding(2), await padding(3)];
     expect((end ?? 0) + (start ?? 0)).toBeGreaterThan(24);
   });
+
+  test.each([320, 400])('at %i px, all links of the navigation are visible', async (width) => {
+    const { page } = await openPage(browser, `${base}#/nodes`, { width });
+    const ends: number[] = await page.evaluate(
+      `[...document.querySelectorAll('header nav li')].map((item) => item.getBoundingClientRect().right)`,
+    );
+    expect(ends.length).toBeGreaterThan(6);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(width);
+  });
 });

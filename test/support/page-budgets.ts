@@ -18,8 +18,13 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
     most: 75_000,
     reason: 'A slow processor parses it before the overview and the first rows.',
   },
-  { file: 'script', size: 'gzip', most: 28_500, reason: 'It is sent before the overview and the first rows.' },
-  { file: 'style', size: 'bytes', most: 23_000, reason: 'Nothing is drawn before it is there.' },
+  { file: 'script', size: 'gzip', most: 28_800, reason: 'It is sent before the overview and the first rows.' },
+  {
+    file: 'style',
+    size: 'bytes',
+    most: 23_600,
+    reason: 'Nothing is drawn before it is there. 600 bytes are for phones, print and forced colours.',
+  },
   {
     file: 'more',
     size: 'gzip',

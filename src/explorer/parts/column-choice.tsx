@@ -34,8 +34,10 @@ export function ColumnChoice({ columns, fields, choose }: ColumnChoiceProps) {
         {found.map((name) => (
           <li key={name}>
             <Checkbox checked={columns.includes(name)} change={(isChecked) => toggle(name, isChecked)}>
-              {fieldTitle(name)}
-              {fieldTitle(name) === name ? null : <span class="absent"> {name}</span>}
+              <span class="text">
+                {fieldTitle(name)}
+                {fieldTitle(name) === name ? null : <span class="absent"> {name}</span>}
+              </span>
             </Checkbox>
           </li>
         ))}

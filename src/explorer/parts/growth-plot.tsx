@@ -112,8 +112,9 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
   const lastStep = growth.steps.at(-1);
   const rows = [...years].map(([year, steps]) => {
     const step = steps.at(-1);
-    const until = step && step === lastStep ? ` (to ${dateOf(history, step.revision).slice(5)})` : '';
-    return { title: year + until, shares: sharesOf(growth, step?.counts ?? new Map()) };
+    // A year that has not ended is shown up to the last revision.
+    const title = step && step === lastStep ? dateOf(history, step.revision) : year;
+    return { title, shares: sharesOf(growth, step?.counts ?? new Map()) };
   });
   // Omits values that have no nodes at the end of any year.
   const columns = (rows[0]?.shares ?? []).flatMap(({ text }, i) =>
@@ -129,7 +130,9 @@ export function GrowthTable({ history, growth }: GrowthTableProps) {
       >
         {rows.map(({ title, shares }) => (
           <tr key={title}>
-            <th scope="row">{title}</th>
+            <th scope="row">
+              <time>{title}</time>
+            </th>
             {columns.map(({ text, i }) => (
               <td key={text}>{plainNumber(shares[i]?.nodes ?? 0)}</td>
             ))}

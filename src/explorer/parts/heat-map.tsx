@@ -87,7 +87,9 @@ export function HeatMap({ state, history, changes: monthly, most, nameOf, gutter
           <li key={count}>
             <span
               class="swatch"
-              style={{ background: 'var(--accent)', opacity: shade(count, mostInCell) }}
+              style={{
+                background: `color-mix(in srgb, var(--accent) ${100 * shade(count, mostInCell)}%, transparent)`,
+              }}
               aria-hidden="true"
             />{' '}
             {plainNumber(count)}
@@ -109,7 +111,7 @@ export function HeatTable({ state, history, changes, most, nameOf }: HeatMapProp
           <tr key={month}>
             <th scope="row">
               <a href={differenceIn(state, history, changes, i)} onClick={showDifference}>
-                {month}
+                <time>{month}</time>
               </a>
             </th>
             {groups.map(({ name, counts }) => (

@@ -235,7 +235,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect
       .poll(() => page.locator('.notice').allTextContents())
       .toEqual([
-        'No matching nodes.No node has “LYRA.”. Did you mean lyra?“2 A100” means exactly 2. For 2 or more, write “gpus:2.. A100”.Show all nodesThese fields are not loaded: storage_devices.serial. Search these fields too',
+        'No matching nodes.No node has “LYRA.”. Did you mean lyra?“2 A100” means exactly 2. For 2 or more, write “gpus:2.. A100”.Remove “LYRA.” 3 nodesShow all nodesThese fields are not loaded: storage_devices.serial. Search these fields too',
       ]);
   });
 

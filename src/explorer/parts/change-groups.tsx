@@ -215,7 +215,7 @@ export function fieldsText(names: readonly string[], nodes: number): string {
     .slice(0, MOST_FIELDS)
     .map(
       ([name, { length }]) =>
-        fieldWords({ name, label: name, class: 'unknown' }) + (length === nodes ? '' : ` (${length})`),
+        fieldWords({ name, label: name, class: 'unknown' }) + (length === nodes ? '' : ` (${counted(length, 'node')})`),
     );
   const others = counts.length - most.length;
   return [...most, ...(others > 0 ? [counted(others, 'other field')] : [])].join(', ');

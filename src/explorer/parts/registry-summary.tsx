@@ -200,7 +200,7 @@ function LatestChanges({ state: { place, reader, registry }, setAuthor, ids }: L
                       <Tags names={classes} />
                     </span>{' '}
                     <span class="absent">
-                      {visible(author)}, {counted(resources, 'resource')}
+                      {visible(author)}, {counted(resources, 'change')}
                     </span>
                   </p>
                 </li>

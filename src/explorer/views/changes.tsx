@@ -177,7 +177,7 @@ function usePast({ reader, registry, fleet }: AppState, isNeeded: boolean): Past
     const types = history ? typesInHistory(history) : typesInTable(fleet);
     const sites = [...fleet.table.clusters, ...(history?.nodes ?? [])].map(({ site }) => site);
     return {
-      sites: [...new Set(sites)].sort(byCodeUnit),
+      sites: [...new Set(sites)].sort((a, b) => byCodeUnit(siteTitle(a), siteTitle(b))),
       typeNames: [...new Set([...types.values()].flat())].sort(byCodeUnit),
       types,
       until: history && version !== newest ? idsUntil(history, version) : undefined,

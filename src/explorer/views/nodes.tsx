@@ -165,7 +165,7 @@ export function Nodes({ state }: ViewProps) {
             />
           ) : null}
           <div class="menus">
-            <Menu label={isNarrow ? 'View' : 'Columns'}>
+            <Menu label="Columns">
               {isNarrow ? grouping : null}
               <MorePart
                 show={({ ColumnChoice }) => (

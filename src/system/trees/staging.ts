@@ -13,7 +13,14 @@ import { makeFolders, syncFolders, syncTree } from '../files/disk-sync.ts';
 import { displayPath } from '../files/display-path.ts';
 import { hasLock, holderOf, lockFolderOf, releaseLock, takeLock } from '../files/folder-lock.ts';
 import { BY_BYTES, isFolder, linkAll, pathIn } from '../files/link-folder.ts';
-import { failToWrite, reading, reasonOf, systemCode, undefinedOnSystemError, writing } from '../files/system-errors.ts';
+import {
+  failToWrite,
+  readingIfExists,
+  reasonOf,
+  systemCode,
+  undefinedOnSystemError,
+  writing,
+} from '../files/system-errors.ts';
 import { printError } from '../terminal/terminal.ts';
 import { changedNames, type Fingerprints, fingerprintsIn } from './fingerprints.ts';
 import {
@@ -106,7 +113,7 @@ function isNotWritable(error: unknown): boolean {
  */
 export function throwNoTree(path: string): never {
   const manifest = join(path, MANIFEST_FILE);
-  reading(displayPath(manifest), () => lstatSync(manifest, { throwIfNoEntry: false }));
+  readingIfExists(displayPath(manifest), () => lstatSync(manifest));
   const { place, old, lock } = stageOf(path);
   const held = existsSync(place) ? undefined : [old, wholeIn(lock)].find((each) => existsSync(each));
   if (held === undefined) return fail(finding('no-tree', { folder: displayPath(path) }));

@@ -1,6 +1,6 @@
 /** Maps the documents of a tree to objects in a bucket. Each document has one object for each form of its URL. */
 
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE } from '../../../core/api/dialect.ts';
 import { endpointOf } from '../../../core/api/endpoints.ts';
@@ -12,7 +12,7 @@ import { MANIFEST_FILE, NOT_FOUND_FILE } from '../../../core/tree/layout.ts';
 import type { Manifest } from '../../../core/tree/manifest/read-manifest.ts';
 import { type DocumentsByPath, type ServedDocument, servedDocuments } from '../../../core/tree/served-documents.ts';
 import { FORM_ENDS, INDEX_END, isPlainJsonForm, storedForms, urlOfRequest } from '../../../core/tree/url-forms.ts';
-import { reading, reasonOf } from '../../../system/files/system-errors.ts';
+import { readingIfExists, reasonOf } from '../../../system/files/system-errors.ts';
 import { splitClaim } from '../../../system/trees/claimed-manifest.ts';
 import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 
@@ -146,9 +146,9 @@ export interface TreeToPublish {
 /** Fails if the folder has no tree or an invalid manifest. `name` is for messages. */
 export function treeToPublish(folder: string, name: string): TreeToPublish {
   const path = join(folder, MANIFEST_FILE);
-  if (!reading(path, () => lstatSync(path, { throwIfNoEntry: false })))
-    return fail(finding('no-tree', { folder: name }));
-  const { manifest: bytes } = splitClaim(reading(path, () => readFileSync(path)));
+  const content = readingIfExists(path, () => readFileSync(path));
+  if (content === undefined) return fail(finding('no-tree', { folder: name }));
+  const { manifest: bytes } = splitClaim(content);
   const manifest = bytes && manifestInBytes(bytes);
   const reason = 'is not a manifest of this format';
   if (!manifest) return fail(finding('bucket-tree-damaged', { folder: name, file: MANIFEST_FILE, reason }));

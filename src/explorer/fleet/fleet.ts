@@ -52,8 +52,12 @@ export function fleetOf(table: PublishedTable): Fleet {
   const rows = lazily(() => new Map(table.uids.map((_, row) => [pathOf(row), row])));
   const siteAndName = (row: number) => `${placeOf(row).site} ${nameOf(row)}`;
   const sharedNames = lazily(() => {
-    const seen = new Set<string>();
-    return new Set(Array.from(table.uids.keys(), siteAndName).filter((key) => seen.size === seen.add(key).size));
+    const [seen, shared] = [new Set<string>(), new Set<string>()];
+    for (const key of Array.from(table.uids.keys(), siteAndName)) {
+      if (seen.has(key)) shared.add(key);
+      seen.add(key);
+    }
+    return shared;
   });
   const rowsByUid = lazily(() => [...table.uids.keys()].sort((a, b) => byCodeUnit(uidOf(a), uidOf(b))));
   return {

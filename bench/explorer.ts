@@ -17,7 +17,7 @@ export const EXPLORER_LARGE = 'explorer-20000';
 
 export const CHROMIUM = '/usr/bin/chromium';
 const LOADS = 5;
-const CLICKS = 20;
+const CLICKS = 60;
 
 /** The time of the first row, in milliseconds after navigation. */
 export const WATCH = `new MutationObserver((_, all) => {

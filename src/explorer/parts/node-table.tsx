@@ -321,7 +321,7 @@ function valuesOfAll({ members }: Line, { valuesOf }: ShownField): readonly Json
 }
 
 /** The number of rows above and below the visible rows, to prevent gaps while the user scrolls. */
-const EXTRA = 12;
+const EXTRA = 8;
 
 const PRINTING = ['beforeprint', 'afterprint'] as const;
 

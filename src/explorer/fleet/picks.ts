@@ -27,8 +27,13 @@ function pickName(row: number, fleet: Fleet): string {
 
 /** Returns a name that commands accept: the uid of a node, or its path if other nodes have the same uid. */
 export function nodeArgument(row: number, fleet: Fleet): string {
+  return isUidShared(row, fleet) ? fleet.pathOf(row) : (fleet.table.uids[row] ?? '');
+}
+
+/** True if another node has the same uid. */
+export function isUidShared(row: number, fleet: Fleet): boolean {
   const { uid, after } = neighbours(row, fleet);
-  return after === uid ? fleet.pathOf(row) : uid;
+  return after === uid;
 }
 
 /** Returns the uid of a node, and the uids before and after it in the order of uids. Equal uids come after. */

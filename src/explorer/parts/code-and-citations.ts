@@ -11,7 +11,7 @@ import { readSites } from '../data/sites.ts';
 import { queryOfFilters } from '../fleet/filter-queries.ts';
 import { filtersIn } from '../fleet/filters.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { nodeArgument } from '../fleet/picks.ts';
+import { isUidShared, nodeArgument } from '../fleet/picks.ts';
 import { search } from '../fleet/search.ts';
 import { atParam } from '../state/at-param.ts';
 import { fragmentOf } from '../state/place.ts';
@@ -52,7 +52,7 @@ export async function findCommand(
 
 /** Returns a query for exactly these nodes. It contains the site and the cluster of a node whose uid is not unique. */
 function queryOfRows(rows: readonly number[], fleet: Fleet): string {
-  const isShared = (row: number) => nodeArgument(row, fleet) !== fleet.table.uids[row];
+  const isShared = (row: number) => isUidShared(row, fleet);
   const uidOf = (row: number) => `'${fleet.table.uids[row]}'`;
   const [uid, ...others] = rows.filter((row) => !isShared(row)).map(uidOf);
   const own = others.length > 0 ? `uid IN (${[uid, ...others].join(', ')})` : `uid = ${uid}`;

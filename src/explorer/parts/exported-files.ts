@@ -8,11 +8,11 @@ import type { AppState } from '../app-state.ts';
 import { loadExports } from '../data/exports.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
 import { ReadError } from '../data/reader.ts';
-import { nodeArgument } from '../fleet/picks.ts';
+import { isUidShared, nodeArgument } from '../fleet/picks.ts';
 
 /** Includes the cluster if the uid of a node is not unique. */
 export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
-  const isShared = rows.some((row) => nodeArgument(row, fleet) !== fleet.table.uids[row]);
+  const isShared = rows.some((row) => isUidShared(row, fleet));
   const names = [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])];
   const fields = names.map((name) => findField(name, fleet.query));
   const cells = (row: number) =>

@@ -901,7 +901,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       .toBe('A part of the page could not be loaded. Try again.');
   });
 
-  test('while a revision loads, the page tells which revision it shows', async () => {
+  test('while a revision loads, the page names the shown revision', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`);
     let arrive = () => {};
     const isWanted = new Promise<void>((resolve) => {
@@ -1133,7 +1133,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await some.button.textContent()).toBe(
       `+${names.length - shown.length} columns: ${names.slice(shown.length).join(', ')}`,
     );
-    // The printed page also tells which columns are missing.
+    // The printed page also names the missing columns.
     await some.page.emulateMedia({ media: 'print' });
     expect(await some.button.isVisible()).toBe(true);
     await some.page.emulateMedia({ media: 'screen' });
@@ -1196,6 +1196,17 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
       if (isReloaded) await expect.poll(() => page.evaluate('scrollY')).toBe(3000);
       else await expect.poll(() => link.boundingBox()).toEqual(before);
     }
+  });
+
+  test('a link that is followed right after the first view appears opens its view', async () => {
+    const { page } = await openPage(browser, `${base}#/sites`);
+    await page.addInitScript(`new MutationObserver((_, all) => {
+      if (!document.querySelector('header nav')) return;
+      all.disconnect();
+      location.hash = '#/fields';
+    }).observe(document, { childList: true, subtree: true });`);
+    await page.reload();
+    await expect.poll(() => page.textContent('h1')).toBe('Fields');
   });
 
   test('Back returns to the view before a choice, a pick and a sort', async () => {

@@ -91,7 +91,7 @@ function crossed(fleet: Fleet, rowField: string, columnField: string) {
   const [allRows, allColumns] = [sidesOf(fleet, rowField), sidesOf(fleet, columnField)];
   const sorted = (sides: readonly Side[], field: string) => {
     const largest = sides.toSorted((a, b) => b.nodes.size - a.nodes.size).slice(0, MOST);
-    // As in the overview, the largest site comes first: on a phone, only the first columns are visible.
+    // The largest site comes first, because a phone shows only the first columns.
     if (field !== 'site') largest.sort((a, b) => byValue(a.value ?? null, b.value ?? null));
     return [...largest, ...withoutValue(fleet, sides)];
   };

@@ -49,7 +49,10 @@ function valueSplices(node: unknown, before: Json, after: Json, { text, isFlow }
     return undefined;
   const [start, end] = node.range;
   const written = isFlow ? flow(after) : blockScalar(after, '');
-  return [{ start, end, text: text[start - 1] === ':' ? ` ${written}` : written }];
+  const spaceBefore = text[start - 1] === ':' ? ' ' : '';
+  // An empty value ends where the comment after it begins.
+  const spaceAfter = text[end] === '#' ? ' ' : '';
+  return [{ start, end, text: spaceBefore + written + spaceAfter }];
 }
 
 function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context: Context): Splices {

@@ -76,6 +76,14 @@ test('removes fields with their lines only', () => {
   );
 });
 
+test.each([
+  ['rack: # unknown\n', 'rack: 4 # unknown\n'],
+  ['rack:  # unknown\n', 'rack:  4 # unknown\n'],
+  ['rack: # unknown', 'rack: 4 # unknown'],
+])('fills in an empty value before its comment: %j', (text, expected) => {
+  expect(edited(text, { rack: 4 })).toBe(expected);
+});
+
 test('a text that ends without a newline stays valid', () => {
   expect(edited('type: node', { rack: 1 })).toBe('type: node\nrack: 1\n');
 });

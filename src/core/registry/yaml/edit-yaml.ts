@@ -91,7 +91,8 @@ function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context
 function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Json[], context: Context): Splices {
   const { text, isFlow } = context;
   const last = list.items.at(-1);
-  if (after.length < before.length || last === undefined) return undefined;
+  if (last === undefined) return undefined;
+  if (after.length < before.length) return isFlow ? undefined : removedItems(list, before, after, text);
   const splices: Splice[] = [];
   for (const [i, node] of list.items.entries()) {
     const inside = valueSplices(node, before[i] ?? null, after[i] ?? null, context);
@@ -102,6 +103,21 @@ function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Jso
   if (isFlow || !list.range) return undefined;
   const margin = ' '.repeat(columnOf(text, list.range[0]));
   return [...splices, insertion(text, last, blockList(after.slice(before.length), margin))];
+}
+
+/** Removes the lines of items. Undefined if items change, too, or if the list starts behind the dash of another list. */
+function removedItems(list: YAMLSeq, before: readonly Json[], after: readonly Json[], text: string): Splices {
+  const start = list.range?.[0] ?? 0;
+  const margin = text.slice(start - columnOf(text, start), start);
+  if (after.length === 0 || margin.trim() !== '') return undefined;
+  const splices: Splice[] = [];
+  for (const [i, node] of list.items.entries()) {
+    const next = after[i - splices.length];
+    if (next !== undefined && sameJson(before[i] ?? null, next)) continue;
+    const line = text.lastIndexOf(`\n${margin}-`, startOf(node)) + 1;
+    splices.push({ start: line, end: lineEnd(text, node), text: '' });
+  }
+  return splices.length === before.length - after.length ? splices : undefined;
 }
 
 /** Inserts lines after the last line of a YAML node or pair. */

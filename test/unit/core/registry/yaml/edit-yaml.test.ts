@@ -84,6 +84,34 @@ test.each([
   expect(edited(text, { rack: 4 })).toBe(expected);
 });
 
+const DISKS = `disks:
+  # the first disk
+  - size: 1 # slot 0
+    note: |
+      x
+  # a spare
+  -
+    size: 2
+  - {size: 3} # slot 2
+  - size: 4
+# the end
+`;
+
+test.each([
+  [[2], ['  -\n    size: 2\n']],
+  [[3], ['  - {size: 3} # slot 2\n']],
+  [
+    [1, 4],
+    ['  - size: 1 # slot 0\n    note: |\n      x\n', '  - size: 4\n'],
+  ],
+])('removes only the lines of removed list items: %j', (sizes, lines) => {
+  const items = [{ size: 1, note: 'x\n' }, { size: 2 }, { size: 3 }, { size: 4 }];
+  const after = { disks: items.filter(({ size }) => !sizes.includes(size)) };
+  const expected = lines.reduce((text, line) => text.replace(line, ''), DISKS);
+  expect(editYaml(DISKS, { disks: items }, after)).toBe(expected);
+  expect(editYaml(DISKS.replaceAll('\n', '\r\n'), { disks: items }, after)).toBe(expected.replaceAll('\n', '\r\n'));
+});
+
 test('a text that ends without a newline stays valid', () => {
   expect(edited('type: node', { rack: 1 })).toBe('type: node\nrack: 1\n');
 });

@@ -72,11 +72,8 @@ function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context
       const margin = ' '.repeat(columnOf(text, start));
       const next = map.items[i + 1];
       const isAfterDash = text.slice(start - margin.length, start).trim() !== '';
-      if (now !== undefined) {
-        const written = encodeYaml({ [name]: now }, margin).slice(margin.length);
-        const comment = commentAfter(text, start, pair);
-        splices.push({ start, end: lineEnd(text, pair), text: written.replace('\n', () => `${comment}\n`) });
-      } else if (!isAfterDash) splices.push({ start: start - margin.length, end: lineEnd(text, pair), text: '' });
+      if (now !== undefined) splices.push(rewriting(text, start, pair, encodeYaml({ [name]: now }, margin)));
+      else if (!isAfterDash) splices.push({ start: start - margin.length, end: lineEnd(text, pair), text: '' });
       else if (next) splices.push({ start, end: startOf(next.key), text: '' });
       else return undefined;
     }
@@ -92,32 +89,47 @@ function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Jso
   const { text, isFlow } = context;
   const last = list.items.at(-1);
   if (last === undefined) return undefined;
+  const margin = ' '.repeat(columnOf(text, startOf(list)));
   if (after.length < before.length) return isFlow ? undefined : removedItems(list, before, after, text);
   const splices: Splice[] = [];
   for (const [i, node] of list.items.entries()) {
-    const inside = valueSplices(node, before[i] ?? null, after[i] ?? null, context);
-    if (!inside) return undefined;
-    splices.push(...inside);
+    const now = after[i] ?? null;
+    const inside = valueSplices(node, before[i] ?? null, now, context);
+    if (inside) splices.push(...inside);
+    else if (isFlow) return undefined;
+    else splices.push(rewriting(text, dashOf(list, i, text), node, blockList([now], margin)));
   }
   if (after.length === before.length) return splices;
-  if (isFlow || !list.range) return undefined;
-  const margin = ' '.repeat(columnOf(text, list.range[0]));
+  if (isFlow) return undefined;
   return [...splices, insertion(text, last, blockList(after.slice(before.length), margin))];
 }
 
 /** Removes the lines of items. Undefined if items change, too, or if the list starts behind the dash of another list. */
 function removedItems(list: YAMLSeq, before: readonly Json[], after: readonly Json[], text: string): Splices {
-  const start = list.range?.[0] ?? 0;
-  const margin = text.slice(start - columnOf(text, start), start);
-  if (after.length === 0 || margin.trim() !== '') return undefined;
+  const start = startOf(list);
+  const margin = columnOf(text, start);
+  if (after.length === 0 || text.slice(start - margin, start).trim() !== '') return undefined;
   const splices: Splice[] = [];
   for (const [i, node] of list.items.entries()) {
     const next = after[i - splices.length];
     if (next !== undefined && sameJson(before[i] ?? null, next)) continue;
-    const line = text.lastIndexOf(`\n${margin}-`, startOf(node)) + 1;
-    splices.push({ start: line, end: lineEnd(text, node), text: '' });
+    splices.push({ start: dashOf(list, i, text) - margin, end: lineEnd(text, node), text: '' });
   }
   return splices.length === before.length - after.length ? splices : undefined;
+}
+
+/** Returns the offset of the dash before an item of a block list. */
+function dashOf(list: YAMLSeq, i: number, text: string): number {
+  const start = startOf(list);
+  const margin = columnOf(text, start);
+  return i === 0 ? start : text.lastIndexOf(`\n${' '.repeat(margin)}-`, startOf(list.items[i])) + 1 + margin;
+}
+
+/** Replaces a pair or an item of a list. Keeps the comment after it. */
+function rewriting(text: string, start: number, node: unknown, lines: string): Splice {
+  const written = lines.slice(columnOf(text, start));
+  const comment = commentAfter(text, start, node);
+  return { start, end: lineEnd(text, node), text: written.replace('\n', () => `${comment}\n`) };
 }
 
 /** Inserts lines after the last line of a YAML node or pair. */
@@ -147,11 +159,15 @@ function lineEnd(text: string, last: unknown): number {
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Returns the comment after a pair on one line, with the spaces before it. */
-function commentAfter(text: string, start: number, pair: Pair): string {
-  const end = endOf(pair);
+const COMMENT_AFTER_KEY = /^[ \t]*:(?:[ \t]+[|>][\d+-]*)?([ \t]+#[^\r\n]*)/;
+
+/** Returns the comment after a key, or after a YAML node or pair on one line, with the spaces before it. */
+function commentAfter(text: string, start: number, node: unknown): string {
+  const [, comment] = yaml().isPair(node) ? (COMMENT_AFTER_KEY.exec(text.slice(endOf(node.key))) ?? []) : [];
+  if (comment !== undefined) return comment;
+  const end = endOf(node);
   if (text.slice(start, end).includes('\n')) return '';
-  return /^[ \t]+#[^\r\n]*/.exec(text.slice(end, lineEnd(text, pair)))?.[0] ?? '';
+  return /^[ \t]+#[^\r\n]*/.exec(text.slice(end, lineEnd(text, node)))?.[0] ?? '';
 }
 
 function endOf(node: unknown): number {

@@ -112,6 +112,27 @@ test.each([
   expect(editYaml(DISKS.replaceAll('\n', '\r\n'), { disks: items }, after)).toBe(expected.replaceAll('\n', '\r\n'));
 });
 
+test('rewrites only the list item whose form changes', () => {
+  const items = [{ size: 1, note: 'x\n' }, { size: 2 }, { size: 3, serial: 'A' }, { size: 4 }];
+  const before = bodyOf(DISKS);
+  expect(editYaml(DISKS, before, { disks: items })).toBe(
+    DISKS.replace('{size: 3} # slot 2\n', 'size: 3 # slot 2\n    serial: A\n'),
+  );
+  const nested = 'disks:\n- - {size: 1} # slot 0\n  - 2 # slot 1\n# end\n';
+  expect(edited(nested, { disks: [[{ size: 1, serial: 'A' }, 2]] })).toBe(
+    'disks:\n- - size: 1 # slot 0\n    serial: A\n  - 2 # slot 1\n# end\n',
+  );
+});
+
+test.each([
+  ['note: | # kept\n  one\n  two\n', { note: 'one' }, 'note: one # kept\n'],
+  ['note: # kept\n', { note: 'a\nb' }, 'note: |- # kept\n  a\n  b\n'],
+  ['placement: # kept\n  rack: 4\n', { placement: {} }, 'placement: {} # kept\n'],
+  ['disks: # kept\n- 1\n- 2\n', { disks: [3] }, 'disks: # kept\n  - 3\n'],
+])('keeps the comment after a key: %j', (text, change, expected) => {
+  expect(edited(text, change)).toBe(expected);
+});
+
 test('a text that ends without a newline stays valid', () => {
   expect(edited('type: node', { rack: 1 })).toBe('type: node\nrack: 1\n');
 });

@@ -76,7 +76,8 @@ function unpackBundle(objects: GitPlace, bundle: string): string {
 export function resolveCommit({ names, objects }: Repository, ref: string): string {
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options'];
   const named = tryGit(names, [...asked, ref])?.trim();
-  const id = named && tryGit(objects, [...asked, `${named}^{}`])?.trim();
+  // For `^main`, git prints the identifier behind a caret.
+  const id = named && !named.startsWith('^') && tryGit(objects, [...asked, `${named}^{}`])?.trim();
   if (id && git(objects, ['cat-file', '-t', id]).trim() === 'commit') return id;
   const others = git(names, ['for-each-ref', '--count=10', '--format=%(refname:short)']);
   return fail(finding('import-unknown-ref', { ref, names: others.split('\n').filter(Boolean) }));

@@ -121,7 +121,7 @@ function errorReason(errors: string): string {
   const lines = errors
     .trim()
     .split('\n')
-    .filter((line) => !line.startsWith('warning: '));
+    .filter((line) => !/^(?:warning|hint): /.test(line));
   const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? lines.at(-1) ?? '';
   return reason.replace(/^error: /, '').replace(/\.$/, '');
 }

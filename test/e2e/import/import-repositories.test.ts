@@ -149,7 +149,7 @@ describe('a repository', () => {
     );
   });
 
-  test.each(['nosuch', '--all', '', 'main:data', 'f'.repeat(40)])(
+  test.each(['nosuch', '--all', '', 'main:data', 'main~5', '^main', 'f'.repeat(40)])(
     'is rejected if the commit %j does not exist',
     async (ref) => {
       const { repository } = withBase();

@@ -102,7 +102,7 @@ export async function listCommits(
   const lines = parts.join('').split('\n').filter(Boolean);
   return lines.map((line) => {
     const [id = '', ...parents] = line.split(' ');
-    return { id, parents: firstParent ? parents.slice(0, 1) : parents };
+    return { id, parents: firstParent ? parents.slice(0, 1) : [...new Set(parents)] };
   });
 }
 
@@ -216,7 +216,8 @@ function commitOf(tokens: readonly string[], oneText: (text: string) => string):
   }
   return {
     id: ownText(id),
-    parents: parents.split(' ').filter(Boolean).map(ownText),
+    // git accepts a commit that lists a parent twice.
+    parents: [...new Set(parents.split(' ').filter(Boolean))].map(ownText),
     date: ownText(date),
     author: ownText(author),
     message: ownText(withoutTrailing(message, '\n')),

@@ -51,6 +51,16 @@ describe('imported merges', () => {
     expect(result.changes(merge)).toEqual([`updated ${NODE}`]);
   });
 
+  test('may list a parent twice', async () => {
+    const { repository, main } = forked();
+    const tree = repository.git('rev-parse', `${main}^{tree}`).trim();
+    const person = 'Ada Brown <ada@example.org> 1800000000 +0000';
+    const text = `tree ${tree}\nparent ${main}\nparent ${main}\nauthor ${person}\ncommitter ${person}\n\nTwice\n`;
+    const ref = repository.store('commit', Buffer.from(text));
+    const { revisions } = await imported(repository.folder, { ref });
+    expect(revisions.at(-1)).toMatchObject({ id: ref, parents: [main] });
+  });
+
   test('may differ from every parent', async () => {
     const { repository, main, side } = forked();
     const merge = repository.commit({

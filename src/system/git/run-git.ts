@@ -118,6 +118,7 @@ function rejectUnreadable(place: GitPlace, args: readonly string[]): void {
 }
 
 function errorReason(errors: string): string {
+  if (errors.includes('lacks these prerequisite commits')) return 'the bundle lacks older commits that it refers to';
   const lines = errors
     .trim()
     .split('\n')

@@ -142,6 +142,16 @@ describe('a repository', () => {
     );
   });
 
+  test('is rejected if it is a bundle without its first commits', async () => {
+    const { repository, id } = withBase();
+    repository.commit();
+    const bundle = join(temporaryFolder(), 'registry.bundle');
+    repository.git('bundle', 'create', '--quiet', bundle, `${id}..main`);
+    expect(await refusal(bundle)).toMatch(
+      / cannot be read as a git repository: the bundle lacks older commits that it refers to\. \[not-a-repository\]\n/,
+    );
+  });
+
   test('is rejected if it has no commits', async () => {
     const { folder } = gitRepository();
     expect(await refusal(folder)).toBe(

@@ -10,7 +10,7 @@ import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import { httpClient } from './http-client.ts';
-import { type Tried, withRetries } from './retry.ts';
+import { retryAfterMs, type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {
   /** The base URL. The path and the slash at the end are optional. */
@@ -75,7 +75,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
   };
   const again = (path: string, tried: Tried<ProbeResponse>, tries: number): number | undefined => {
     if (tries >= MAX_ATTEMPTS || !isTransient(tried)) return undefined;
-    const asked = 'value' in tried ? retryAfterMs(tried.value, Date.now()) : 0;
+    const asked = 'value' in tried ? retryAfterMs(tried.value.headers['retry-after'], Date.now()) : 0;
     if (asked > LONGEST_PAUSE_MS) fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
     return asked;
   };
@@ -132,16 +132,6 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
 function isTransient(tried: Tried<ProbeResponse>): boolean {
   if ('value' in tried) return TRANSIENT_STATUSES.includes(tried.value.status);
   return isMissingResponse(tried.error);
-}
-
-const MOST_SECONDS = 1_000_000_000;
-
-/** Parses a Retry-After header with seconds or a date (RFC 9110, section 10.2.3). Returns 0 for a missing header. */
-export function retryAfterMs({ headers }: Pick<ProbeResponse, 'headers'>, now: number): number {
-  const value = headers['retry-after'] ?? '';
-  if (/^\d+$/.test(value)) return Math.min(Number(value), MOST_SECONDS) * 1000;
-  const date = Date.parse(value);
-  return Number.isFinite(date) ? Math.max(0, date - now) : 0;
 }
 
 function serverTime({ headers }: Pick<ProbeResponse, 'headers'>): number {

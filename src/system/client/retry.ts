@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure, type FindingCode } from '../../core/diagnostics/finding.ts';
+import { asText } from '../../core/model/json.ts';
 
 export type Tried<T> = { readonly value: T } | { readonly error: unknown };
 
@@ -31,6 +32,16 @@ export async function withRetries<T>(
     if ('error' in tried) throw tried.error;
     return tried.value;
   }
+}
+
+const MOST_SECONDS = 1_000_000_000;
+
+/** Parses a Retry-After header with seconds or a date (RFC 9110, section 10.2.3). Returns 0 for a missing header. */
+export function retryAfterMs(header: unknown, now: number): number {
+  const value = asText(header);
+  if (/^\d+$/.test(value)) return Math.min(Number(value), MOST_SECONDS) * 1000;
+  const date = Date.parse(value);
+  return Number.isFinite(date) ? Math.max(0, date - now) : 0;
 }
 
 /** Findings that occur if a new version is published during a read. */

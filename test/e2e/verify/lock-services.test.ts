@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
 import { type LockOptions, lock } from '../../../src/features/lock/take-lock.ts';
 import { type VerifyOptions, verifyLock } from '../../../src/features/lock/verify-lock.ts';
-import { retryAfterMs } from '../../../src/system/client/api-over-http.ts';
+import { retryAfterMs } from '../../../src/system/client/retry.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
@@ -252,7 +252,7 @@ describe('a failing service', () => {
 
   test('may give Retry-After as a number or a date', () => {
     const now = Date.parse('Thu, 01 Jan 2026 12:00:00 GMT');
-    const after = (text: string) => retryAfterMs({ headers: { 'retry-after': text } }, now);
+    const after = (text: string) => retryAfterMs(text, now);
     expect(after('9'.repeat(400))).toBe(1e12);
     expect(['7', 'Thu, 01 Jan 2026 12:00:09 GMT', 'Thu, 01 Jan 2026 11:00:00 GMT', 'soon', ''].map(after)).toEqual([
       7000, 9000, 0, 0, 0,

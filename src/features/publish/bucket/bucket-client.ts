@@ -8,7 +8,7 @@ import { truncated } from '../../../core/diagnostics/words.ts';
 import { FILE_BYTES, LISTING_BYTES } from '../../../core/platform/limits.ts';
 import { lazily } from '../../../core/platform/on-demand.ts';
 import { MANIFEST_LIMITS } from '../../../core/tree/manifest/read-manifest.ts';
-import { withRetries } from '../../../system/client/retry.ts';
+import { retryAfterMs, withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 import type { BucketOptions } from '../publish-options.ts';
 
@@ -346,14 +346,14 @@ function errorOf(error: unknown) {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
   const status = Number(property(property(error, '$metadata'), 'httpStatusCode') ?? 0);
   const code = codeOf(error) ?? codeOf(property(error, 'cause')) ?? '';
-  const seconds = Number(property(property(property(error, '$response'), 'headers'), 'retry-after'));
+  const retryAfter = property(property(property(error, '$response'), 'headers'), 'retry-after');
   const isCut = /socket hang up|aborted|premature close|terminated/i.test(message) && status < 400;
   return {
     name,
     message,
     status,
     code,
-    retryAfterMs: seconds > 0 ? seconds * 1000 : 0,
+    retryAfterMs: retryAfterMs(retryAfter, Date.now()),
     isAbsent: status === 404 && name !== 'NoSuchBucket',
     // The condition of a write is not met, or another request changes the object. Some stores answer If-Match with 404.
     isRefusal: status === 412 || status === 409 || name === 'NoSuchKey',

@@ -493,7 +493,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'bucket-answer': { where: STORE, status: 400, name: 'InvalidRequest' },
   'bucket-no-store': { where: STORE },
   'bucket-too-large': { key: 'api/_manifest.json' },
-  'bucket-cut-list': { where: STORE },
+  'bucket-cut-list': { where: STORE, lacks: 'api/_manifest.json' },
   'bucket-endless-list': { where: STORE },
   'bucket-long-list': { where: STORE, keys: 10_000_000, parts: 20_000 },
   'bucket-not-stored': { where: 's3://bucket/api', key: 'api/index.json' },

@@ -10,7 +10,7 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
-import { publishTo, smallTrees } from '../../support/services/bucket.ts';
+import { pruneAt, publishTo, smallTrees } from '../../support/services/bucket.ts';
 import { carelessStore } from '../../support/services/careless-store.ts';
 import { CREDENTIALS } from '../../support/services/ceph.ts';
 import { listening } from '../../support/services/listening.ts';
@@ -229,7 +229,7 @@ test('a list without its next part ends with an error', async () => {
   const store = await serverAnswering(200, '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>');
   const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1 });
   expect(await failureOf(() => bucket.list('api/').next())).toBe(
-    `error: ${store} lists only a part of the objects, without a token for the next part. [bucket-cut-list]\n  Check --endpoint. If it is right, report the error to the provider of the store.\n`,
+    `error: ${store} lists only a part of the objects. The list lacks the token of its next part. [bucket-cut-list]\n  Check --endpoint. If it is right, report the error to the provider of the store.\n`,
   );
   bucket.close();
 });
@@ -245,6 +245,22 @@ test.each(['{"a":1}', '<a>'.repeat(200_000), '<ListBucketResult><__proto__>x</__
     bucket.close();
   },
 );
+
+test.each([
+  '<html><body>Welcome</body></html>',
+  '<ListBucketResult/>',
+  '<ListBucketResult><Contents><Key>api/sites</Key></Contents></ListBucketResult>',
+])('prune deletes nothing if a list lacks the manifest: %.40s', async (list) => {
+  const store = await carelessStore('ignores');
+  await publishTo(store.url, 's3://bucket/api', tree, { force: true, state: newFolder() });
+  await fetch(`${store.url}/bucket/`, { method: 'PUT', body: list });
+  const before = [...store.objects.keys()];
+  for (const dryRun of [true, false])
+    expect(await failureOf(() => pruneAt(store.url, 's3://bucket/api', { dryRun, force: true }))).toBe(
+      'error: s3://bucket/api lists only a part of the objects. The list lacks api/_manifest.json. [bucket-cut-list]\n  Check --endpoint. If it is right, report the error to the provider of the store.\n',
+    );
+  expect([...store.objects.keys()]).toEqual(before);
+});
 
 test('a list that repeats a part ends with an error', async () => {
   const page =

@@ -188,8 +188,8 @@ export const BUCKET_MESSAGES = {
     (a) => `The object ${a.key} is larger than any manifest. It was not read to its end.`,
     'Check --endpoint, the bucket and the prefix.',
   ),
-  'bucket-cut-list': failure<AtStore>(
-    (a) => `${a.where} lists only a part of the objects, without a token for the next part.`,
+  'bucket-cut-list': failure<AtStore & { lacks: string }>(
+    (a) => `${a.where} lists only a part of the objects. The list lacks ${a.lacks}.`,
     'Check --endpoint. If it is right, report the error to the provider of the store.',
   ),
   'bucket-endless-list': failure<AtStore>(

@@ -192,7 +192,8 @@ export function openBucket(address: BucketAddress): Bucket {
         }
         token = page.NextContinuationToken;
         if (page.IsTruncated !== true) return;
-        if (token === undefined) return fail(finding('bucket-cut-list', { where }));
+        if (token === undefined)
+          return fail(finding('bucket-cut-list', { where, lacks: 'the token of its next part' }));
         if (known.has(token)) fail(finding('bucket-endless-list', { where }));
         known.add(token);
       }

@@ -86,9 +86,11 @@ async function obsoleteObjects(
   state: BucketState,
   { keep, grace }: PruneOptions,
 ): Promise<ObsoleteObjects> {
-  const { bucket, prefix } = place;
+  const { bucket, prefix, shown } = place;
   const listed: ListedObject[] = [];
   for await (const object of bucket.list(`${prefix}/`.slice(1))) listed.push(object);
+  const key = manifestKey(prefix);
+  if (!listed.some((object) => object.key === key)) fail(finding('bucket-cut-list', { where: shown, lacks: key }));
   const archived = pastManifestsIn(listed, prefix);
   const kept = archived.slice(0, keep);
   const needed = await neededKeys(place, state, kept);

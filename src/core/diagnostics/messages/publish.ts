@@ -228,8 +228,8 @@ export const BUCKET_MESSAGES = {
     'Run the command again to see whether this tree is still newer.',
   ),
   'bucket-taken-over': failure<{ place: string }>(
-    (a) => `Another publisher took over ${a.place}, so this command stopped.`,
-    'Find out who publishes there. To publish this tree, run the command again.',
+    (a) => `The manifest of ${a.place} is no longer the one that this command wrote. The command stopped.`,
+    'Find out who else publishes there, or whether the store lost the manifest. To publish this tree, run the command again.',
   ),
   'bucket-lease': failure<{ place: string }>(
     (a) =>

@@ -9,7 +9,7 @@ import { isJsonObject } from '../../core/model/json.ts';
 import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { DOCUMENT_BYTES, FILE_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import { httpClient } from './http-client.ts';
+import { httpClient, TARGET_PATTERN } from './http-client.ts';
 import { retryAfterMs, type Tried, withRetries } from './retry.ts';
 
 interface ApiOverHttpOptions {
@@ -74,7 +74,7 @@ export function apiOverHttp(options: ApiOverHttpOptions): ApiOverHttp {
     return await asking.send({ path, headers });
   };
   const again = (path: string, tried: Tried<ProbeResponse>, tries: number): number | undefined => {
-    if (tries >= MAX_ATTEMPTS || !isTransient(tried)) return undefined;
+    if (tries >= MAX_ATTEMPTS || !isTransient(tried) || !TARGET_PATTERN.test(path)) return undefined;
     const asked = 'value' in tried ? retryAfterMs(tried.value.headers['retry-after'], Date.now()) : 0;
     if (asked > LONGEST_PAUSE_MS) fail(finding('site-busy', { url: origin + path, seconds: Math.ceil(asked / 1000) }));
     return asked;

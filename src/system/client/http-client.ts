@@ -52,7 +52,7 @@ interface Exchange {
 }
 
 /** Matches the characters that Node.js can send in a request target (RFC 9112, section 3.2). */
-const TARGET_PATTERN = /^[!-~]+$/;
+export const TARGET_PATTERN = /^[!-~]+$/;
 
 function exchange(given: Exchange): Promise<ProbeResponse> {
   const { url, agent, path, asked, timeoutMs, largestBody } = given;

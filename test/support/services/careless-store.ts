@@ -26,8 +26,13 @@ export async function carelessStore(
       const isConditional = 'if-match' in asked.headers || 'if-none-match' in asked.headers;
       if (isConditional && onCondition === 'refuses') return void answer.writeHead(501).end();
       if (asked.method === 'POST') {
-        for (const [, gone = ''] of body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(gone);
-        return void answer.writeHead(200, { 'Content-Type': 'application/xml' }).end('<DeleteResult/>');
+        const deleted = Array.from(body.toString().matchAll(/<Key>([^<]*)<\/Key>/g), ([key, gone = '']) => {
+          objects.delete(gone);
+          return `<Deleted>${key}</Deleted>`;
+        });
+        return void answer
+          .writeHead(200, { 'Content-Type': 'application/xml' })
+          .end(`<DeleteResult>${deleted.join('')}</DeleteResult>`);
       }
       if (asked.method === 'PUT') {
         if (!isDropped(name, body)) {

@@ -274,9 +274,9 @@ function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove
     };
     for (let from = 0; from < keys.length; from += MAX_BULK_DELETES) {
       const some = keys.slice(from, from + MAX_BULK_DELETES);
-      const Delete = { Objects: some.map((Key) => ({ Key })), Quiet: true };
+      const Delete = { Objects: some.map((Key) => ({ Key })) };
       const inBulk = () => client.send(new (sdk().DeleteObjectsCommand)({ Bucket, Delete }), options);
-      isBulkKnown &&= await removing(() => deletedInBulk(inBulk));
+      isBulkKnown &&= await removing(() => deletedInBulk(inBulk, some.length));
       if (isBulkKnown) continue;
       for (const Key of some)
         await removing(() => client.send(new (sdk().DeleteObjectCommand)({ Bucket, Key }), options));
@@ -382,12 +382,13 @@ export function retryWait(error: unknown, tries: number, hasAnswered: boolean): 
   return !mayPass || isLast || retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
 }
 
+/** Returns true only if the store lists every key as deleted. Other servers can also answer with the status 200. */
 async function deletedInBulk(
-  send: () => Promise<{ readonly Errors?: readonly { readonly Code?: string | undefined }[] | undefined }>,
+  send: () => Promise<{ readonly Deleted?: readonly unknown[] | undefined }>,
+  count: number,
 ): Promise<boolean> {
   try {
-    const { Errors = [] } = await send();
-    return Errors.length === 0;
+    return (await send()).Deleted?.length === count;
   } catch (error) {
     if ([400, 405, 411, 501].includes(errorOf(error).status)) return false;
     throw error;

@@ -1,12 +1,13 @@
 /**
- * Parsers of external input take linear time. The inputs are bad cases for backtracking patterns, for searches within
- * lists and for external parsers.
+ * Parsers of external input, and exports of its values, take linear time. The inputs are bad cases for backtracking
+ * patterns, for searches within lists and for external parsers.
  */
 
 import { describe, expect, test } from 'vitest';
 import { RAW_FORMS } from '../../src/core/api/raw-forms.ts';
 import { Failure } from '../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
+import { cellText } from '../../src/core/exports/csv.ts';
 import { readRevisionFile } from '../../src/core/history/revision-file.ts';
 import { cpuModel } from '../../src/core/labels/hardware-names.ts';
 import { configurationSchema } from '../../src/core/model/configuration.ts';
@@ -167,6 +168,10 @@ test.each(['ThunderX2 ', 'Xeon ', 'Core ', 'Core a-', '(R)', ' ', 'Altra Q', 'PO
     expectLinear(cpuModel, repeated('', part));
   },
 );
+
+test.each(['\n', ';'])('cellText takes linear time: %j', (part) => {
+  expectLinear(cellText, repeated('', part, 'x'));
+});
 
 describe('reading tar files takes linear time', () => {
   const header = (name: string, target?: string) => encodeHeader({ name, size: 0, modified: 0, target });

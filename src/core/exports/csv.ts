@@ -9,7 +9,7 @@ const PLAIN = /^[0-9A-Za-z][ -:<-~]*$/;
 const GUARDED = /^'*(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r\n]|$)|^'+"/u;
 
 /** Matches a formula after a semicolon, a tab or a line break, where spreadsheets of some locales begin a new cell. */
-const SPLIT = /[;\t\n]["\s\0]*[=+\-@＝＋－＠]/u;
+const SPLIT = /[;\t\n](?:["\0]|[^\S\t\n])*[=+\-@＝＋－＠]/u;
 
 /**
  * Undefined and null become an empty cell. Lists and mappings become JSON. An apostrophe marks a text that a

@@ -96,7 +96,11 @@ function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
     seen.add(path);
     const isRenamed = row.name !== undefined && row.name !== node.name;
     const cells = isRenamed ? [{ field: 'node_name', text: row.name }, ...row.cells] : row.cells;
-    edits.set(row, { subject: node.subject, before: node.body, after: filledBody(node.body, cells, row.place) });
+    edits.set(row, {
+      subject: node.subject,
+      before: node.body,
+      after: filledBody(node.body, cells, node.name, row.place),
+    });
   }
   return edits;
 }
@@ -106,10 +110,10 @@ function keyOf({ uid, name, cells }: Row): string {
   return name === undefined ? `serial ${cells.find(({ field }) => field === SERIAL)?.text ?? ''}` : `name ${name}`;
 }
 
-function filledBody(body: JsonObject, cells: readonly CellValue[], place: Place | undefined): JsonObject {
+function filledBody(body: JsonObject, cells: readonly CellValue[], name: string, place: Place | undefined): JsonObject {
   const { body: filled, problems } = withCells(body, cells);
   if (problems.length > 0)
-    failAll(problems.map(({ field, problem: says }) => finding('schema', { field, problem: says }, place)));
+    failAll(problems.map(({ field, problem }) => finding('set-value', { name, field, problem }, place)));
   return filled;
 }
 
@@ -203,7 +207,7 @@ function nodeSource(
   const problem = uidProblem(uid, kindNamed('node'), rule);
   if (problem) fail(finding(UID_CODES[problem], { uid }, row.place));
   const identity = { type: 'node', uid, ...(uid === name ? {} : { node_name: name }) };
-  const body = filledBody({ ...identity, ...template }, row.cells, row.place);
+  const body = filledBody({ ...identity, ...template }, row.cells, name, row.place);
   const path = `${collectionAt(row.site)}/${uid}`;
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }

@@ -155,11 +155,11 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
       'quote.csv:3: error: The table cannot be read: a cell in quotes does not end. [add-table]',
     ],
     [['--from', 'latin.csv'], 1, 'latin.csv:2:4: error: The file is not valid UTF-8. [not-utf8]'],
-    [['--from', 'inside.csv'], 1, 'inside.csv:2: error: "a.b": the row also has a value for "a". [schema]'],
+    [['--from', 'inside.csv'], 1, 'inside.csv:2: error: "a.b" of x: the row also has a value for "a". [set-value]'],
     [
       ['--from', 'sizes.csv'],
       1,
-      'sizes.csv:2: error: "main_memory.ram_size": expected a number, found "big". [schema]',
+      'sizes.csv:2: error: "main_memory.ram_size" of a: expected a number, found "256gib". [set-value]',
     ],
   ])('rejects %j and writes nothing', async (options, status, message) => {
     const { folder, run } = bed();
@@ -169,7 +169,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     writeFileSync(join(folder, 'quote.csv'), 'node_name,rack\ra,1\rb,"2\r');
     writeFileSync(join(folder, 'latin.csv'), Buffer.from('node_name,room\na,M\xfcnster\n', 'latin1'));
     writeFileSync(join(folder, 'inside.csv'), 'node_name,a.b,a\nx,1,2\n');
-    writeFileSync(join(folder, 'sizes.csv'), 'node_name,main_memory.ram_size\na,big\n');
+    writeFileSync(join(folder, 'sizes.csv'), 'node_name,main_memory.ram_size\na,256gib\n');
     const before = folderContents(folder);
     const refused = await run('add', 'node', ...options);
     expect([refused.status, refused.stdout]).toEqual([status, '']);

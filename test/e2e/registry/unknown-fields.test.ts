@@ -54,6 +54,15 @@ error: Unknown field "main_memory.ramsize" in 5 resources: lyra-4, lyra-5, lyra-
   expect((await run('add', 'node', '--from', 'nodes.csv', '--allow-unknown', '-m', 'Grow', ...AUTHOR)).status).toBe(0);
 });
 
+test('add quotes an unknown field once if its name is reserved', async () => {
+  const { folder, record, run } = bed();
+  record('First revision');
+  writeFileSync(join(folder, 'nodes.csv'), 'node_name,cluster\nlyra-4,main\n');
+  expect((await run('add', 'node', '--from', 'nodes.csv')).stderr).toContain(
+    'error: Unknown field "cluster" in 1 resource: lyra-4. [field-unknown]',
+  );
+});
+
 test('record accepts a field that only the data dictionary has, and a group of such fields', async () => {
   const { write, run } = bed();
   const known = TEXT.replace('asset_tag: 17', 'performance: { core_flops: 13170000000 }');

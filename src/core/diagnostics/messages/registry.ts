@@ -95,7 +95,8 @@ export const REGISTRY_MESSAGES = {
     'If so, correct the name. Unknown fields are kept unchanged.',
   ),
   'field-unknown': error<{ field: string; suggestion: string | undefined; names: readonly string[] }>(
-    (a) => `Unknown field "${a.field}" in ${plural(a.names.length, 'resource')}: ${firstNames(a.names)}.`,
+    (a) =>
+      `Unknown field ${a.field.includes('"') ? a.field : `"${a.field}"`} in ${plural(a.names.length, 'resource')}: ${firstNames(a.names)}.`,
     (a) =>
       `${a.suggestion === undefined ? '' : `Did you mean "${a.suggestion}"? `}A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.`,
   ),

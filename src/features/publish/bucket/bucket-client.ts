@@ -191,8 +191,9 @@ export function openBucket(address: BucketAddress): Bucket {
           yield { key, modified: (LastModified?.getTime() ?? 0) / 1000 };
         }
         token = page.NextContinuationToken;
-        if (page.IsTruncated === undefined) return fail(finding('bucket-no-store', { where }));
-        if (!page.IsTruncated) return;
+        // Some stores leave out IsTruncated.
+        if ((page.IsTruncated ?? page.Contents) === undefined) return fail(finding('bucket-no-store', { where }));
+        if (page.IsTruncated !== true) return;
         if (token === undefined)
           return fail(finding('bucket-cut-list', { where, lacks: 'the token of its next part' }));
         if (known.has(token)) fail(finding('bucket-endless-list', { where }));

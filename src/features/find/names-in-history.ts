@@ -9,6 +9,8 @@ const NAME_COLUMN = 'node_name';
 
 export interface NamedNode {
   readonly path: string;
+  /** Indexes of the revisions that change the node. */
+  readonly changedAt: readonly number[];
   /** `line` contains indexes of revisions. Returns whether the node has the name at the newest of these revisions. */
   readonly isCalledAt: (line: ReadonlySet<number>) => boolean;
 }
@@ -34,6 +36,7 @@ export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }:
       }
       return row !== undefined && (node.uid === name || row[column] === value);
     };
-    return [{ path: nodePath(node), isCalledAt }];
+    const changedAt = node.events.flatMap(({ revision }) => indexes[revision] ?? []);
+    return [{ path: nodePath(node), changedAt, isCalledAt }];
   });
 }

@@ -149,16 +149,19 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
   );
 }
 
+/** Returns the nodes with this name at the revision `index`, or at the latest revision at which a node has it. */
 function pathsCalled(given: string, history: PublishedHistory, index: number | undefined): string[] {
+  const { parents, revisions } = history.graph;
   const namedNodes = nodesEverCalled(given, history);
-  const at = (revision: number) => {
-    const line = lineTo(revision, history);
-    return namedNodes.filter(({ isCalledAt }) => isCalledAt(line)).map(({ path }) => path);
-  };
-  let paths = index === undefined ? [] : at(index);
-  let revision = history.graph.revisions.length - 1;
-  while (paths.length === 0 && namedNodes.length > 0 && revision >= 0) paths = at(revision--);
-  return paths;
+  const changes = namedNodes.flatMap(({ changedAt }) => changedAt);
+  const lastRevisions = changes.flatMap((at) => parents[at]?.slice(0, 1) ?? []);
+  const latest = [revisions.length - 1, ...changes, ...lastRevisions].sort((a, b) => b - a);
+  for (const at of index === undefined ? latest : [index, ...latest]) {
+    const line = lineTo(at, history);
+    const named = namedNodes.filter(({ isCalledAt }) => isCalledAt(line));
+    if (named.length > 0) return named.map(({ path }) => path);
+  }
+  return [];
 }
 
 /**

@@ -30,6 +30,7 @@ export interface RecordingOptions extends SourceOptions {
 interface FileChanges {
   readonly written?: readonly Source[];
   readonly removed?: readonly string[];
+  /** The removed resources and their successors, as `PATH=PATH`. */
   readonly successors?: readonly string[];
 }
 
@@ -46,7 +47,9 @@ export function changeFiles(
     makeEdit(registry, plan);
     if (message === undefined) loadWorktree(options);
     const recorded =
-      message === undefined ? {} : { recorded: recordIn(stage, { ...options, message, author, successors }).id };
+      message === undefined
+        ? {}
+        : { recorded: recordIn(stage, { ...options, message, author, plannedSuccessors: successors }).id };
     forgetPlan(registry);
     if (hasPlan(registry)) printError(planStays(registry));
     return recorded;

@@ -56,7 +56,7 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
   const renamed = { from: `/${path}`, to: `/${newPath}`, files, successor: `${oldUid}=${newUid}` };
   if (options.dryRun === true) return { ...renamed, isWritten: false };
   const removed = moved.map((each) => fileOfResource(each.subject));
-  const successors = [renamed.successor];
+  const successors = [`${path}=${newPath}`];
   return { ...renamed, isWritten: true, ...changeFiles(options, { written, removed, successors }) };
 }
 

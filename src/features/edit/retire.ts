@@ -42,7 +42,7 @@ function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Ret
   const shown = files.map((file) => join(options.registry, file));
   const retired = { name, files: shown, ...(pair === undefined ? {} : { successor: pair }) };
   if (options.dryRun === true) return { ...retired, isWritten: false };
-  const successors = pair === undefined ? [] : [pair];
+  const successors = newPath === undefined ? [] : [`${path}=${newPath}`];
   return { ...retired, isWritten: true, ...changeFiles(options, { removed: files, successors }) };
 }
 

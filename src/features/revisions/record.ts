@@ -33,6 +33,8 @@ export interface RecordOptions extends SourceOptions {
   readonly merge?: string | undefined;
   /** Successors of removed resources: `REMOVED=STAYING`. Each part is a uid, a name or a path. */
   readonly successors?: readonly string[] | undefined;
+  /** The successors of an edit, with paths. A resource that the head does not have needs no successor. */
+  readonly plannedSuccessors?: readonly string[] | undefined;
   readonly dryRun?: boolean | undefined;
   /** Whether to accept fields that neither the schema nor a parent revision contains. */
   readonly allowUnknown?: boolean | undefined;
@@ -60,8 +62,7 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
     }
     if (!canUndo) return recordIn(stage, options, show);
     // The command was killed before the change was recorded.
-    const successors = [...new Set([...(options.successors ?? []), ...plan.successors])];
-    return recordIn(stage, { ...options, successors }, show);
+    return recordIn(stage, { ...options, plannedSuccessors: plan.successors }, show);
   });
 }
 
@@ -94,7 +95,10 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   }
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
   const author = authorOf(options);
-  const successors = successorsFrom(options.successors ?? [], sources, { before, compared });
+  const planned = (options.plannedSuccessors ?? []).filter((pair) =>
+    compared.some(({ change }) => change.action === 'removed' && pair.startsWith(`${change.path}=`)),
+  );
+  const successors = successorsFrom([...(options.successors ?? []), ...planned], sources, { before, compared });
   const salt = saltFor(sources);
   const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors, salt });
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);

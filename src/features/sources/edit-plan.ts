@@ -20,7 +20,7 @@ import { cachedFile, readCached, removeCached, writeCached } from '../../system/
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
-  /** The removed resources and their successors, as `REMOVED=STAYING`, for the option `record --successor`. */
+  /** The removed resources and their successors, as `PATH=PATH`. */
   readonly successors: readonly string[];
 }
 

@@ -360,6 +360,15 @@ describe('gridpress rename', () => {
     expect((await run('check', '--strict')).stdout).toBe('No errors: 4 resources, 2 revisions.\n');
   });
 
+  test('records a renamed resource that no revision has yet', async () => {
+    const { run, json } = bed();
+    await run('add', 'site', 'vega', '--cluster', 'main');
+    const { status, stderr } = await run('rename', 'vega', 'deneb', '-m', 'New site', '--author', 'Ada Brown');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { changes } = await json('diff', 'head', 'worktree');
+    expect(changes).toEqual([]);
+  });
+
   test.each([
     [['lyra-1', 'lyra-2'], '"lyra-1" cannot get a new uid. [rename-uuid]'],
     [['lyra', 'a b'], 'The uid "a b" contains characters that need escaping in a URL or a file name. [uid-characters]'],

@@ -132,9 +132,13 @@ export const revisionFileSchema = lazily(() => {
 
 const DIGEST_PREFIX = 'sha256:';
 
-/** Whether a text is a date of a revision. Documents count seconds since 1970, so no date can be earlier. */
+/**
+ * Whether a text is a date of a revision. Documents count seconds since 1970, so no date can be earlier. Their dates in
+ * UTC have years with four digits.
+ */
 export function isRecordable(date: string): boolean {
-  return isDateWithOffset(date) && epochSeconds(date) >= 0;
+  const seconds = isDateWithOffset(date) ? epochSeconds(date) : -1;
+  return seconds >= 0 && seconds < epochSeconds('9999-12-31T24:00:00Z');
 }
 
 /** Whether a text is a valid date in the form that revision files use. */

@@ -165,7 +165,7 @@ test.each(['1969-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '2026-03-01'])(
     expect(await gridpress(record, { cwd: folder })).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: "${date}" is not a date that a revision can have. [bad-moment]\n  Write a date since 1970 with a time and an offset, such as 2026-03-01T12:00:00+01:00.\n`,
+      stderr: `error: "${date}" is not a date that a revision can have. [bad-moment]\n  Write a date from 1970 to 9999 with a time and an offset, such as 2026-03-01T12:00:00+01:00.\n`,
     });
   },
 );

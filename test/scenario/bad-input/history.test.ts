@@ -186,7 +186,7 @@ describe('check reports a revision with', () => {
     |       ^
   5 | author: Ada Brown
   6 | message: Fewer
-  Use a date since 1970 in ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
+  Use a date from 1970 to 9999 in ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.
 `);
   });
 });

@@ -52,7 +52,7 @@ export const HISTORY_MESSAGES = {
   ),
   'revision-date': error<{ date: string }>(
     (a) => `"${a.date}" is not a date that a revision can have.`,
-    'Use a date since 1970 in ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.',
+    'Use a date from 1970 to 9999 in ISO 8601 with an offset: 2026-03-01T12:00:00+01:00.',
   ),
   'revision-twice': error<ForRevision & { other: string }>(
     (a) => `Revision ${shortId(a.id)} occurs twice. The other file is ${a.other}.`,

@@ -110,7 +110,7 @@ export const TREE_MESSAGES = {
   ),
   'bad-moment': failure<{ date: string }>(
     (a) => `"${a.date}" is not a date that a revision can have.`,
-    'Write a date since 1970 with a time and an offset, such as 2026-03-01T12:00:00+01:00.',
+    'Write a date from 1970 to 9999 with a time and an offset, such as 2026-03-01T12:00:00+01:00.',
   ),
   'bad-date': failure<{ date: string }>(
     (a) => `"${a.date}" is not a date.`,

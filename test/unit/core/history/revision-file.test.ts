@@ -217,6 +217,9 @@ test.each([
   ['2026-03-01T25:00:00Z', false],
   ['2026-03-01 12:00:00Z', false],
   ['2026-02-30T12:00:00Z', false],
+  ['1969-12-31T23:59:59Z', false],
+  ['9999-12-31T23:59:59Z', true],
+  ['9999-12-31T23:59:59-01:00', false],
   ['yesterday', false],
 ])('isRecordable(%j) is correct', (date, is) => {
   expect(isRecordable(date)).toBe(is);

@@ -45,8 +45,8 @@ function valueSplices(node: unknown, before: Json, after: Json, { text, isFlow }
   if (isSeq(node) && Array.isArray(before) && Array.isArray(after))
     return listSplices(node, before, after, { text, isFlow: node.flow === true });
   const isOnOneLine = isScalar(node) && !node.type?.startsWith('BLOCK');
-  if (!isOnOneLine || !node.range || Array.isArray(after) || isJsonObject(after) || String(after).includes('\n'))
-    return undefined;
+  const hasLines = !isFlow && String(after).includes('\n');
+  if (!isOnOneLine || !node.range || Array.isArray(after) || isJsonObject(after) || hasLines) return undefined;
   const [start, end] = node.range;
   const written = isFlow ? flow(after) : blockScalar(after, '');
   const spaceBefore = text[start - 1] === ':' ? ' ' : '';
@@ -80,7 +80,8 @@ function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context
   }
   const last = map.items.at(-1);
   if (!isLarger) return splices;
-  if (isFlow || !last) return undefined;
+  if (!last) return undefined;
+  if (isFlow) return [...splices, flowInsertion(last, flow(added))];
   const written = encodeYaml(added, ' '.repeat(columnOf(text, startOf(map.items[0]?.key))));
   return [...splices, insertion(text, last, written)];
 }
@@ -100,8 +101,8 @@ function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Jso
     else splices.push(rewriting(text, dashOf(list, i, text), node, blockList([now], margin)));
   }
   if (after.length === before.length) return splices;
-  if (isFlow) return undefined;
-  return [...splices, insertion(text, last, blockList(after.slice(before.length), margin))];
+  const added = after.slice(before.length);
+  return [...splices, isFlow ? flowInsertion(last, flow(added)) : insertion(text, last, blockList(added, margin))];
 }
 
 /** Removes the lines of items. Undefined if items change, too, or if the list starts behind the dash of another list. */
@@ -136,6 +137,12 @@ function rewriting(text: string, start: number, node: unknown, lines: string): S
 function insertion(text: string, last: unknown, lines: string): Splice {
   const at = lineEnd(text, last);
   return { start: at, end: at, text: at > 0 && text[at - 1] !== '\n' ? `\n${lines}` : lines };
+}
+
+/** Inserts the contents of brackets after the last YAML node or pair in other brackets. */
+function flowInsertion(last: unknown, brackets: string): Splice {
+  const at = endOf(last);
+  return { start: at, end: at, text: `, ${brackets.slice(1, -1)}` };
 }
 
 function keyOf({ key }: Pair): string | undefined {

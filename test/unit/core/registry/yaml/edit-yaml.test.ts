@@ -48,7 +48,7 @@ test.each<[string, JsonObject, readonly [string, string][]]>([
   [
     'a longer mapping for a mapping in brackets',
     { chassis: { serial: 'A1', name: 'R650', size: 2 } },
-    [["{serial: A1, name: 'R650'}   # a flow mapping", '  # a flow mapping\n  serial: A1\n  name: R650\n  size: 2']],
+    [["'R650'}", "'R650', size: 2}"]],
   ],
   ['lines for a text', { type: 'a\nb' }, [['type:   node  # keep', 'type: |-  # keep\n  a\n  b']]],
   [
@@ -113,14 +113,20 @@ test.each([
 });
 
 test('rewrites only the list item whose form changes', () => {
-  const items = [{ size: 1, note: 'x\n' }, { size: 2 }, { size: 3, serial: 'A' }, { size: 4 }];
-  const before = bodyOf(DISKS);
-  expect(editYaml(DISKS, before, { disks: items })).toBe(
-    DISKS.replace('{size: 3} # slot 2\n', 'size: 3 # slot 2\n    serial: A\n'),
+  const { disks } = { disks: [{ size: 1, note: 'x\n' }, { size: 2 }, { capacity: 3 }, { size: 4 }] };
+  expect(editYaml(DISKS, bodyOf(DISKS), { disks })).toBe(
+    DISKS.replace('{size: 3} # slot 2\n', 'capacity: 3 # slot 2\n'),
   );
   const nested = 'disks:\n- - {size: 1} # slot 0\n  - 2 # slot 1\n# end\n';
-  expect(edited(nested, { disks: [[{ size: 1, serial: 'A' }, 2]] })).toBe(
-    'disks:\n- - size: 1 # slot 0\n    serial: A\n  - 2 # slot 1\n# end\n',
+  expect(edited(nested, { disks: [['a\nb', 2]] })).toBe(
+    'disks:\n- - |- # slot 0\n    a\n    b\n  - 2 # slot 1\n# end\n',
+  );
+});
+
+test('adds to lists and mappings in brackets with their comments', () => {
+  const text = 'disks: [\n  {size: 1}, # slot 0\n  {size: 2}, # slot 1\n]\n';
+  expect(edited(text, { disks: [{ size: 1, serial: 'A, B' }, { size: 2 }, { size: 3 }] })).toBe(
+    'disks: [\n  {size: 1, serial: "A, B"}, # slot 0\n  {size: 2}, {size: 3}, # slot 1\n]\n',
   );
 });
 

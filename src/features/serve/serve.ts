@@ -202,6 +202,11 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
     if (socket.writable && error.code !== 'ECONNRESET') socket.end(rejection(trees, error.code));
     else socket.destroy();
   });
+  // Without this listener, Node.js closes the connection without a response.
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => {});
+    socket.end(rejection(trees, 'HPE_INVALID_METHOD'), () => socket.destroy());
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refusal(error, options.port)));
     server.listen(options.port, host, resolve);

@@ -4,6 +4,7 @@
  */
 import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTrees, type Serving, serveTrees } from '../../../src/features/serve/serve.ts';
@@ -89,4 +90,23 @@ test('serve does not follow a link out of the tree, to a file or through a folde
     }
   }
   expect((await responseTo('/sites', 'localhost'))[0]).toBe(200);
+});
+
+test('serve answers CONNECT with 405, and survives a client that resets the connection', async () => {
+  const sent = (isReset: boolean) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(serving.port, '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(text));
+      socket.write(
+        'CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+        () => isReset && socket.resetAndDestroy(),
+      );
+    });
+  for (let time = 0; time < 20; time++) await sent(true);
+  expect(await sent(false)).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n.*"status":405/s);
 });

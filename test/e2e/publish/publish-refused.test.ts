@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { sha256 } from '../../../src/core/model/digest.ts';
 import { openBucket } from '../../../src/features/publish/bucket/bucket-client.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -180,6 +181,14 @@ test.each([
   expect(await failureOf(publishing)).toBe(
     `error: s3://bucket/api accepted the object api/${name}, but does not return it with the same contents. The tree is not completely published. [bucket-not-stored]\n  Check that the store accepts writes, and its quota. Then run the command again.\n`,
   );
+});
+
+test('an answer without size and digest does not count as the object', async () => {
+  const store = await serverAnswering(204, '');
+  const bucket = openBucket({ bucket: 'bucket', endpoint: store, parallel: 1, pauseMs: 1 });
+  const bytes = Buffer.from('x');
+  expect(await bucket.holds({ key: 'a', bytes, sha256: sha256(bytes) })).toBe(false);
+  bucket.close();
 });
 
 test('publish reports a store that keeps old objects', async () => {

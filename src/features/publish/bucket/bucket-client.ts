@@ -164,9 +164,11 @@ export function openBucket(address: BucketAddress): Bucket {
         async () => {
           const stored = await head(key, signal);
           if (!stored) return false;
-          const { metadata, size = bytes.length } = stored;
-          // Some stores keep no metadata.
-          return size === bytes.length && (metadata['sha256'] ?? sha256) === sha256;
+          const { metadata, size } = stored;
+          const { sha256: digest } = metadata;
+          // Some stores keep no metadata. An answer with neither size nor digest proves nothing.
+          const isSame = digest === undefined ? size !== undefined : digest === sha256;
+          return isSame && (size ?? bytes.length) === bytes.length;
         },
         {
           nextDelay: (given, tries) => ('value' in given && !given.value && tries < READS ? 0 : undefined),

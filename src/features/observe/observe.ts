@@ -28,9 +28,11 @@ export async function observe(options: ObserveOptions, formats: readonly Format[
 }
 
 export function describeObserved(observed: Observed, palette: Palette): string {
-  const { machines, matched, added } = observed;
+  const { machines, matched, added, files } = observed;
   const keys = MATCH_KEYS.filter((key) => matched[key] > 0).map((key) => `${formatCount(matched[key])} by ${key}`);
   const found = keys.length > 0 ? `matched ${keys.join(', ')}` : 'no node matched';
+  if (keys.length === 0 && files.length === 0)
+    return `${plural(machines, 'machine')}: ${found}. Nothing was written.\n`;
   const news = added.length > 0 ? `${describeDifferences(added, palette)}\n` : '';
   return `${plural(machines, 'machine')}: ${found}.\n\n${news}${describeEdited({ ...observed, left: [] }, palette)}`;
 }

@@ -52,6 +52,13 @@ test('exits with 1 for a broken report, after it wrote the others', async () => 
   expect([done.status, read(NODE).includes('2.14.1')]).toEqual([1, true]);
 });
 
+test('does not state that files have the values of a report without a node', async () => {
+  const { write, run } = bed();
+  write('lyra-c02.json', ironicReport(2));
+  const done = await run(['observe', 'reports']);
+  expect([done.status, done.stdout]).toEqual([0, '1 machine: no node matched. Nothing was written.\n']);
+});
+
 test('reads at most 64 MB of standard input', () => {
   const { folder } = bed();
   const input = Buffer.alloc(64_000_001, ' ');

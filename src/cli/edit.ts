@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Edited } from '../features/edit/apply-edits.ts';
 import { outPalette } from '../system/terminal/terminal.ts';
 import {
@@ -58,7 +58,11 @@ function addRecordingOptions(defined: Command): Command {
   return defined
     .option('-m, --message <text>', 'record all unrecorded changes with this message', parseNonEmpty)
     .option('--author <name>', 'author of the revision (with --message)', parseNonEmpty)
-    .option(...ALLOW_UNKNOWN);
+    .option(...ALLOW_UNKNOWN)
+    .hook('preAction', (command) => {
+      const { author, message } = command.opts<EditFlags>();
+      if (author !== undefined && message === undefined) command.error('error: --author needs --message.');
+    });
 }
 
 async function printEdited(flags: CommonOptions, edited: Edited): Promise<void> {
@@ -123,11 +127,11 @@ function defineAddNode(add: Command): void {
       .option('--cluster <uid>', 'the cluster, if the site has several', parseNonEmpty)
       .option('--like <node>', 'copy this node, except its names, serials, addresses and placement', parseNonEmpty)
       .option('--names <patterns...>', "names, such as 'c-{01..20}' or 'c-[01-20]'")
-      .option('-n, --count <number>', 'check that there are this many nodes', parsePositive)
-      .option(
-        '--from <file>',
-        'CSV file: one row per node, columns such as node_name and chassis.serial',
-        parseNonEmpty,
+      .option('-n, --count <number>', 'check that --names gives this many nodes', parsePositive)
+      .addOption(
+        new Option('--from <file>', 'CSV file: one row per node, columns such as node_name and chassis.serial')
+          .argParser(parseNonEmpty)
+          .conflicts(['names', 'count']),
       )
       .option('--update', 'change the nodes that exist, found by uid, node_name or chassis.serial (with --from)'),
   ).action(async (flags: NodeFlags) => {

@@ -49,6 +49,8 @@ export function definePublishCommand(program: Command): void {
   addBucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
     const { publish, rejectIdleOptions } = await import('../features/publish/publish.ts');
     rejectIdleOptions(destination, defined);
+    if (flags.baseUrl !== undefined && flags.purgeFile === undefined)
+      defined.error('error: --base-url needs --purge-file.');
     if (flags.prune) return pruneFromPublish(destination, flags);
     const { record, text, findings } = await publish(
       { ...flags, destination, isLinked: flags.link, showsProgress: flags.json !== true, bucket: flags },

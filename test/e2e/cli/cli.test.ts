@@ -103,6 +103,20 @@ describe('help', () => {
 });
 
 describe('wrong usage', () => {
+  test.each([
+    ['add site vega --author Ada', '--author needs --message.'],
+    ['edit lyra-1 --author Ada', '--author needs --message.'],
+    ['publish public --base-url https://a.example', '--base-url needs --purge-file.'],
+    [
+      'add node --from nodes.csv --names a',
+      "option '--from <file>' cannot be used with option '--names <patterns...>'",
+    ],
+    ['add node --from nodes.csv -n 2', "option '--from <file>' cannot be used with option '-n, --count <number>'"],
+  ])('is rejected instead of ignored: %s', async (call, problem) => {
+    const { status, stdout, stderr } = await run(...call.split(' '));
+    expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', `error: ${problem}`]);
+  });
+
   const hintFor = (command = '') =>
     command === 'bild' ? '(gridpress help COMMAND shows its options)\n' : `(See gridpress ${command} --help)\n`;
 

@@ -7,6 +7,7 @@ import { TREE_FOLDER } from '../core/tree/names.ts';
 import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { rereadOnce } from '../system/client/retry.ts';
 import { displayPath } from '../system/files/display-path.ts';
+import { readingIfExists } from '../system/files/system-errors.ts';
 import { whileShown } from '../system/terminal/progress.ts';
 import type { Trust } from '../system/trees/signed-tree.ts';
 import { throwNoTree } from '../system/trees/staging.ts';
@@ -85,7 +86,7 @@ async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
   const options: Task = { ...given, trust: await trustCheck(given.trust) };
   const { place } = options;
   if (isUrl(place)) return await overHttp(options);
-  const status = statSync(place, { throwIfNoEntry: false });
+  const status = readingIfExists(displayPath(place), () => statSync(place));
   if (status?.isFile() !== true) return inFolder(options);
   return (await isArchive(place, status.size)) ? await inArchive(options) : await inBundle(options);
 }

@@ -14,7 +14,7 @@ import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, withFile, writeAll } from '../../system/files/file-io.ts';
-import { failToRead, failToWrite, reading } from '../../system/files/system-errors.ts';
+import { failToRead, failToWrite, reading, readingIfExists } from '../../system/files/system-errors.ts';
 import { type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { assertIntactManifest, manifestInFile, readIntactManifest } from '../../system/trees/manifest-file.ts';
@@ -91,7 +91,7 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
  * tree.
  */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
-  const status = statSync(since, { throwIfNoEntry: false });
+  const status = readingIfExists(since, () => statSync(since));
   if (status?.isDirectory()) return readIntactManifest(since);
   if (status?.isFile())
     return basename(since) === MANIFEST_FILE

@@ -4,8 +4,9 @@ import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { bytesSource, type ManifestSource } from '../../core/tree/manifest/manifest-frame.ts';
 import { type Manifest, readManifest } from '../../core/tree/manifest/read-manifest.ts';
+import { displayPath } from '../files/display-path.ts';
 import { withFile } from '../files/file-io.ts';
-import { reading, undefinedOnSystemError } from '../files/system-errors.ts';
+import { reading, readingIfExists, undefinedOnSystemError } from '../files/system-errors.ts';
 import { fileSource } from './manifest-summary.ts';
 import { packagedChecks } from './packaged-checks.ts';
 import { isMissingFile, type TreeFiles } from './tree-files.ts';
@@ -25,7 +26,7 @@ export function manifestInFile(path: string): Manifest | undefined {
 
 export function readIntactManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_FILE);
-  if (!lstatSync(path, { throwIfNoEntry: false })) fail(finding('no-tree', { folder }));
+  if (!readingIfExists(displayPath(path), () => lstatSync(path))) fail(finding('no-tree', { folder }));
   return assertIntactManifest(reading(path, () => manifestInFile(path)));
 }
 

@@ -9,7 +9,7 @@ import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { manifestSignature } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { createFile, withFile, writeAll } from '../files/file-io.ts';
-import { reasonOf, systemCode } from '../files/system-errors.ts';
+import { readingIfExists, reasonOf, systemCode } from '../files/system-errors.ts';
 import { manifestFrom } from './manifest-file.ts';
 import { fileSource } from './manifest-summary.ts';
 
@@ -71,7 +71,7 @@ const NAMESPACE = 'gridpress';
 /** `key` is the file of a private key. A public key is enough if an SSH agent has the private key. */
 function sshSign(key: string, message: SignedMessage): string {
   // Rejects pipes, because ssh-keygen would wait for the writer of a pipe.
-  const type = statSync(key, { throwIfNoEntry: false });
+  const type = readingIfExists(key, () => statSync(key));
   if (!type?.isFile())
     return fail(finding('sign-failed', { key, reason: type ? 'it is not a file' : 'there is no such file' }));
   const { status, stdout, stderr } = inFolder((folder) =>
@@ -85,7 +85,7 @@ function sshSign(key: string, message: SignedMessage): string {
 
 /** Returns the allowed signer who signed a message, or undefined. */
 function sshSigner(allowed: string, message: SignedMessage, signature: string): string | undefined {
-  if (!statSync(allowed, { throwIfNoEntry: false })?.isFile())
+  if (!readingIfExists(allowed, () => statSync(allowed))?.isFile())
     return fail(finding('no-allowed-signers', { file: allowed }));
   return inFolder((folder) => {
     const file = join(folder, 'signature');

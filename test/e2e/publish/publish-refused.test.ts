@@ -1,7 +1,7 @@
 /** Errors of publishing to a store: each cause with its remedy. */
 
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -379,6 +379,22 @@ test('publish reports a missing tree', async () => {
   expect(await failureOf(() => publishTo('http://127.0.0.1:1', 's3://bucket', folder))).toBe(
     `error: There is no tree at ${folder}. [no-tree]\n  Build one: gridpress build.\n`,
   );
+});
+
+const UNREADABLE = `cannot be read: its symbolic links lead in a circle. [read-failed]
+  Check that it exists, and that you may read it.
+`;
+
+test.each([
+  ['publish out --tree file', 'There is no tree at file. [no-tree]\n  Build one: gridpress build.\n'],
+  ['publish out --tree circle', `circle/_manifest.json ${UNREADABLE}`],
+  ['prune circle', `circle/_manifest.json ${UNREADABLE}`],
+  ['verify circle', `circle ${UNREADABLE}`],
+])('reports an unreadable place by its cause: %s', async (call, said) => {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, 'file'), '');
+  symlinkSync('circle', join(cwd, 'circle'));
+  expect((await gridpress(call.split(' '), { cwd })).stderr).toBe(`error: ${said}`);
 });
 
 test('publish reports an unreadable tree', async () => {

@@ -46,6 +46,7 @@ export function csvLine(cells: readonly string[]): string {
   return cells.map(csvCell).join(',');
 }
 
+/** Quotes spaces at an end of the text, because many readers trim cells that are not quoted. */
 function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

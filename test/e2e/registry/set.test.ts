@@ -192,12 +192,12 @@ describe('gridpress add node --update', () => {
 
   test('takes a table of find --csv, and changes nothing that the table does not change', async () => {
     const { folder, run, text } = bed();
-    const words = ['note=-5 %', "also='x", 'tags.0=a', 'tags.1=b', 'chassis.serial=@7'];
+    const words = ['note=-5 %', "also='x", 'pad= a ', 'tags.0=a', 'tags.1=b', 'chassis.serial=@7'];
     await run('set', 'lyra-1', ...words, '--allow-unknown');
     const before = text(1);
-    const columns = ['node_name', 'note', 'also', 'tags', 'chassis.serial'];
+    const columns = ['node_name', 'note', 'also', 'pad', 'tags', 'chassis.serial'];
     const { stdout } = await run('find', 'lyra-1', '--csv', '--columns', columns.join(','));
-    expect(stdout).toContain("lyra-1,'-5 %,'x,");
+    expect(stdout).toContain(`lyra-1,'-5 %,'x," a ",`);
     writeFileSync(join(folder, 'found.csv'), stdout);
     expect((await run('add', 'node', '--from', 'found.csv', '--update')).stdout).toBe(
       'Nothing changes: the files already have these values.\n',

@@ -12,7 +12,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
-import { replaceFile, replaceFiles } from '../../system/files/replace-file.ts';
+import { replaceFiles } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, textsOf } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
@@ -69,13 +69,14 @@ export function init(options: InitOptions): InitResult {
   const source = packageSource(options.package);
   const packages = ci === undefined ? undefined : CI_PACKAGES[ci];
   const project = projectFiles(folder, { source, packages, ignored: isImported ? IGNORED_REGISTRY : [] });
-  const files = sources.length > 0 ? writeRegistry(folder, sources, host) : [];
-  if (options.example === true) files.push(recordExample(folder));
   const vendored = needsFile(folder, project, source) ? [[source.file.name, source.file.bytes()] as const] : [];
-  for (const [file, text] of [...project, ...deployment, ...vendored]) {
-    replaceFile(folder, file, text);
-    files.push(file);
-  }
+  const schemas = sources.length > 0 ? writeSchemas(join(folder, SCHEMAS_FOLDER)) : [];
+  const registry = sources.length > 0 ? registryTexts(folder, sources, host) : [];
+  const texts = new Map<string, string | Uint8Array>([...registry, ...project, ...deployment, ...vendored]);
+  // One call writes all files or none. After a failure, `init` can run again.
+  replaceFiles(folder, texts);
+  const files = [...schemas.map((file) => join(SCHEMAS_FOLDER, file)), ...texts.keys()];
+  if (options.example === true) files.push(recordExample(folder));
   return { folder, files, missingHost: isImported || listsHost(folder, host) ? undefined : host };
 }
 
@@ -116,12 +117,13 @@ function uidOfGrid(folder: string): string {
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
 }
 
-function writeRegistry(folder: string, sources: readonly Source[], host: string): string[] {
-  const schemas = writeSchemas(join(folder, SCHEMAS_FOLDER)).map((file) => join(SCHEMAS_FOLDER, file));
-  replaceFile(folder, CONFIGURATION, modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host));
-  const registry = join(folder, REGISTRY);
-  replaceFiles(registry, textsOf(registry, sources));
-  return [...schemas, CONFIGURATION, ...sources.map(({ file }) => join(REGISTRY, file))];
+function registryTexts(folder: string, sources: readonly Source[], host: string): [string, string][] {
+  const registry = [...textsOf(join(folder, REGISTRY), sources)];
+  const configuration = modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host);
+  return [
+    [CONFIGURATION, configuration],
+    ...registry.map(([file, text]): [string, string] => [join(REGISTRY, file), text]),
+  ];
 }
 
 /** The author of the example is `gridpress` and not the user, because the testbed is invented. */

@@ -1,6 +1,6 @@
 /** `gridpress init`: the files that it creates and keeps. It never invents an author. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -99,6 +99,14 @@ Next:
       'error: The uid "a b" contains characters that need escaping in a URL or a file name. [uid-characters]\n  Use letters, digits, "-", "_" and "~". "." is allowed except at the start and the end.\n',
     );
     expect(folderContents(folder)).toEqual({});
+  });
+
+  test('can be created again after a failure', async () => {
+    const folder = newFolder();
+    symlinkSync('missing', join(folder, 'registry-data'));
+    expect((await inFolder(folder, 'init', '--grid', 'meridian')).status).toBe(2);
+    rmSync(join(folder, 'registry-data'));
+    await made(folder, '--grid', 'meridian');
   });
 
   test('is not created over another registry', async () => {

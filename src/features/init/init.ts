@@ -100,6 +100,10 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
     const problem = uidProblem(name, kindNamed(kind), 'name');
     if (problem) fail(finding(UID_CODES[problem], { uid: name }));
   }
+  for (const [i, site] of sites.entries()) {
+    const other = sites.slice(0, i).find((each) => each !== site && each.toLowerCase() === site.toLowerCase());
+    if (other !== undefined) fail(finding('uid-case-collision', { uid: site, other }));
+  }
   const added = sites.flatMap((site) => siteSources({ uid: site, siteClass: 'baremetal', cluster: CLUSTER }));
   const root = sourceAt('', encodeYaml({ type: 'grid', uid }));
   return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };

@@ -98,6 +98,8 @@ Next:
     expect(bad.stderr).toBe(
       'error: The uid "a b" contains characters that need escaping in a URL or a file name. [uid-characters]\n  Use letters, digits, "-", "_" and "~". "." is allowed except at the start and the end.\n',
     );
+    const twice = await inFolder(folder, 'init', '--grid', 'meridian', '--site', 'lyra', '--site', 'Lyra');
+    expect(twice.stderr).toContain('error: The uids "Lyra" and "lyra" differ only by case. [uid-case-collision]\n');
     expect(folderContents(folder)).toEqual({});
   });
 

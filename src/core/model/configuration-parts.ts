@@ -207,10 +207,14 @@ export const privateSchema = lazily(() => {
 
 export type PrivateChoice = z.output<ReturnType<typeof privateSchema>>;
 
+/** Control characters, which terminals would interpret. */
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const PRINTABLE_LINE = new RegExp(`^(?!.*[${CONTROLS}])\\S(.*\\S)?$`);
+
 /** The block `citation` of a configuration accepts the values that CITATION.cff accepts. */
 export const citationSchema = lazily(() => {
   const z = zod();
-  const line = z.string().regex(/^\S(.*\S)?$/, 'expected one line of text');
+  const line = z.string().regex(PRINTABLE_LINE, 'expected one line of text without control characters');
   const webAddress = z.string().regex(/^https?:\/\/[^\s/?#]+\S*$/, 'expected a URL, such as https://example.org/');
   const person = z.strictObject({
     family_names: line.describe('The family names of a person.'),

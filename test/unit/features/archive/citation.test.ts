@@ -86,7 +86,9 @@ Digest of the API tree: sha256:${DIGEST}
 
 test.each([
   [{ authors: [] }, 'expected at least one author'],
-  [{ title: 'Two\nlines' }, 'expected one line of text'],
+  [{ title: 'Two\nlines' }, 'expected one line of text without control characters'],
+  [{ title: 'Red \u001b[31m' }, 'expected one line of text without control characters'],
+  [{ publisher: 'Next\u0085line' }, 'expected one line of text without control characters'],
   [{ license: 'CC BY' }, 'expected an identifier of SPDX, such as CC-BY-4.0'],
   [{ url: 'meridian.example.org' }, 'expected a URL, such as https://example.org/'],
   [{ doi: 'https://doi.org/10.5281/x' }, 'expected a DOI without a URL, such as 10.5281/zenodo.1234567'],

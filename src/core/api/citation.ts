@@ -6,7 +6,7 @@ import type { Configuration } from '../model/configuration.ts';
 import type { CitationChoice } from '../model/configuration-parts.ts';
 import { asText, isJsonObject, type JsonObject, objectsIn } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader, type RevisionName } from '../model/revision.ts';
-import { withoutTrailing } from '../platform/text.ts';
+import { CONTROL_CHARACTERS, withoutTrailing } from '../platform/text.ts';
 import { EXPLORER_PATHS, revisionPageUrl } from './explorer/explorer-paths.ts';
 import { versionUrl } from './urls.ts';
 
@@ -37,7 +37,8 @@ export function citationOf(
 function registryCitation({ citation }: Pick<Configuration, 'citation'>, grid: JsonObject): RegistryCitation {
   const textOf = (field: string) => {
     const value = grid[field];
-    return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined;
+    if (typeof value !== 'string' || value.trim() === '') return undefined;
+    return value.replace(/\s+/g, ' ').trim().replace(CONTROL_CHARACTERS, '\ufffd');
   };
   const name = textOf('name') ?? textOf('uid') ?? '';
   const url = citation?.url ?? textOf('web');

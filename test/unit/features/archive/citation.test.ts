@@ -46,6 +46,11 @@ Digest of the API tree: sha256:${DIGEST}
   });
 });
 
+test('contains no control characters of the grid', () => {
+  const { title } = citationOf({}, { uid: 'meridian', name: 'Red \u001b[31m' }, REVISION);
+  expect(title).toBe('Registry of the testbed Red \ufffd[31m');
+});
+
 test('a configured citation is written completely', () => {
   const configured = citationSchema().parse({
     title: 'The Meridian registry',

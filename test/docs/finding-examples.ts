@@ -42,6 +42,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
 
   'not-utf8': {},
   'yaml-nul': {},
+  'yaml-half-character': {},
   'yaml-syntax': { reason: 'A quoted value has no closing "' },
   'yaml-duplicate-key': { key: 'uid' },
   'yaml-conflict': {},

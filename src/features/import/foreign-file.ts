@@ -8,7 +8,7 @@ import { uidProblem } from '../../core/model/uid.ts';
 import { yaml } from '../../core/platform/modules.ts';
 import { type PlainTextAt, withSourceTexts } from '../../core/registry/decode.ts';
 import type { QuickChecks } from '../../core/registry/quick-check.ts';
-import { decodeText, isExactNumber, readYaml } from '../../core/registry/yaml/read-yaml.ts';
+import { decodeText, halfCharacterAt, isExactNumber, readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import type { BlobContents } from '../../system/git/git-objects.ts';
 
@@ -130,6 +130,8 @@ function readForeignObject(path: string, bytes: Uint8Array): ForeignObject {
     return { broken: text.findings[0]?.code === 'not-utf8' ? 'it is not UTF-8' : 'it has a NUL character' };
   const isJson = path.endsWith('.json');
   const read = isJson ? parseJson(text.value) : parseYaml(path, text.value);
+  if (isJson && halfCharacterAt(text.value) !== undefined)
+    return { broken: 'a text escapes half of a character (a lone surrogate)' };
   if (read.broken !== undefined)
     return /^(<{7}|>{7}) /m.test(text.value) ? { broken: 'it contains merge conflict markers' } : read;
   if (isDeeperThan(read.value, MAX_DEPTH)) return { broken: 'its values are nested too deeply' };

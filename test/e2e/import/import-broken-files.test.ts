@@ -55,6 +55,7 @@ describe('an unreadable file', () => {
     ],
     ['a byte that is not UTF-8', Buffer.from('{"a": "\xe9"}', 'latin1'), 'it is not UTF-8'],
     ['a NUL character', '{"a": "\0"}', 'it has a NUL character'],
+    ['half of a character', '{"a": "\\ud800"}', 'a text escapes half of a character (a lone surrogate)'],
   ])('with %s keeps its last good contents', async (_, contents, reason) => {
     const repository = gitRepository();
     const first = repository.commit({ files: BASE });

@@ -30,20 +30,7 @@ const TRAPS = [
     'a\u2028b',
     '\u0085',
   ],
-  ...[
-    '\ufeff',
-    '\ufeffa',
-    '\u0007',
-    '\0',
-    '\u007f',
-    '\u00a0',
-    'ä',
-    '漢字',
-    '\ud83d\ude00',
-    '\ud800',
-    '\uffff',
-    '\u200b',
-  ],
+  ...['\ufeff', '\ufeffa', '\u0007', '\0', '\u007f', '\u00a0', 'ä', '漢字', '\ud83d\ude00', '\uffff', '\u200b'],
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '~0', '~1', '/', 'x'.repeat(1100)],
 ];
 

@@ -218,6 +218,10 @@ export const TEXT_MESSAGES = {
     () => 'The file contains a NUL character.',
     'Remove the character. YAML files are text.',
   ),
+  'yaml-half-character': error<NoArguments>(
+    () => 'The text escapes half of a character (a lone surrogate).',
+    'Write the character itself, or remove the escape.',
+  ),
   'yaml-syntax': error<{ reason: string }>(
     (a) => `Invalid YAML: ${a.reason}.`,
     'Correct the syntax at the mark, or just before it.',

@@ -67,6 +67,15 @@ export function decodeText(file: string, bytes: Uint8Array): Read<string> {
   return { value: text };
 }
 
+/** Matches an escaped backslash, both halves of an escaped character, or one half (group 1). */
+const HALVES = /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F]|(\\(?:u|U0000)[dD][89a-fA-F])/g;
+
+/** Finds the escape of half a character (a lone surrogate). Most JSON parsers reject such texts (RFC 8259, section 8.2). */
+export function halfCharacterAt(text: string): number | undefined {
+  for (const match of text.matchAll(HALVES)) if (match[1] !== undefined) return match.index;
+  return undefined;
+}
+
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -94,6 +103,10 @@ export function readYaml(file: string, text: string, maxDepth = FILE_DEPTH): Rea
     const findings = explainYaml(file, text);
     if (findings.length > 0) return { findings };
   }
+  const half = halfCharacterAt(text);
+  // In YAML, a backslash begins an escape only between double quotes.
+  if (half !== undefined && halfCharacterAt(JSON.stringify(value)) !== undefined)
+    return { findings: [finding('yaml-half-character', {}, placeAt(file, text, half))] };
   if (!isJsonObject(value)) return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
   return { value };
 }

@@ -208,6 +208,21 @@ folded: >-
     expect(readYaml('f', source)).toEqual({ value });
   });
 
+  test.each([
+    ['the first half', 'a: 1\nb: "x\\ud800"\n', ['yaml-half-character 2:6']],
+    ['the second half', 'b: "\\uDC00"\n', ['yaml-half-character 1:5']],
+    ['a half in a key', '"\\ud83d": "\\ud83d\\ude00"\n', ['yaml-half-character 1:2']],
+    ['a half of eight digits', 'b: "\\U0000DFFF"\n', ['yaml-half-character 1:5']],
+  ])('reports %s of a character', (_, source, expected) => {
+    expect(codes(readYaml('f', source))).toEqual(expected);
+  });
+
+  test('accepts both halves of a character, and texts that only look like escapes', () => {
+    const source = 'a: "\\ud83d\\ude00"\nb: "\\\\ud800"\nc: \\ud800\nd: \'\\ud800\'\ne: "\\U0001F600"\n';
+    const value = { a: '😀', b: '\\ud800', c: '\\ud800', d: '\\ud800', e: '😀' };
+    expect(readYaml('f', source)).toEqual({ value });
+  });
+
   test('rejects exponential aliases quickly', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 12; i++)

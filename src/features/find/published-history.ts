@@ -10,8 +10,6 @@ import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { namesIn } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
-import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
-import { patch } from '../../core/model/differences/patch.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject, itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
@@ -220,27 +218,22 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
   const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
   const line = lineTo(index, history);
   const own = versions.find((version) => line.has(indexOf(version)));
-  let body = own && (await readVersion(own, history));
-  if (own === versions[0]) return body;
-  // Later versions come from side branches. The merges on the line list the changes of these branches.
-  const start = own ? indexOf(own) : -1;
-  for (const at of [...line].filter((each) => each > start).reverse()) {
-    const change = (await changesAt(at)).get(path);
-    const before = versions.find((version) => indexOf(version) < at);
-    if (change?.['action'] === 'removed') body = undefined;
-    else if (change?.['action'] === 'added') body = before && (await readVersion(before, history));
-    else if (change) {
-      const patched = patch(body ?? {}, itemsIn(change['fields']).flatMap(fieldChangesFrom));
-      if (patched.conflict) return fail(finding('no-version-at', { path, id }));
-      body = patched.body;
+  const isLinear = lineTo(graph.revisions.length - 1, history).size === graph.revisions.length;
+  if (own !== versions[0] || !isLinear) {
+    // Like `git log`, the list of versions omits changes that no merge took over.
+    const start = own ? indexOf(own) : -1;
+    for (const at of line) {
+      const change = at > start ? (await changesAt(at)).get(path) : undefined;
+      if (change?.['action'] === 'removed') return undefined;
+      if (change)
+        return (await resourceAt(textOf(change['href']), history)) ?? fail(finding('no-version-at', { path, id }));
     }
   }
-  return body;
+  return own && (await resourceAt(linkOf(own, 'self'), history));
 }
 
-async function readVersion(version: JsonObject, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
-  const self = linkOf(version, 'self');
-  const read = self === undefined ? undefined : await api.get(base.resolve(self));
+async function resourceAt(href: string | undefined, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
+  const read = href === undefined ? undefined : await api.get(base.resolve(href));
   return read && bodyIn(read.body);
 }
 
@@ -257,6 +250,7 @@ async function membersAt(path: string, index: number, { api, base, graph }: Publ
   return itemsIn(read.body['items']).flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
 }
 
+/** Returns a revision and its first-parent ancestors, newest first. */
 function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Set<number> {
   const line = new Set<number>();
   for (let at: number | undefined = index; at !== undefined; at = graph.parents[at]?.[0]) line.add(at);

@@ -17,6 +17,8 @@ import { show } from '../../../src/features/revisions/show.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
+import { gitRepository, json } from '../../support/registries/git-repository.ts';
+import { BASE, NODE as GIT_NODE, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
 import { NODE as BASE_NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
@@ -108,6 +110,34 @@ test('the command line asks a URL', async () => {
   expect(await run('diff', '2026-01-05', '--class', 'hardware', '--summary')).toContain('1 added');
   const { status, stderr } = await gridpress(['diff', ...from], { cwd: newFolder() });
   expect([status, stderr]).toEqual([2, expect.stringContaining('[moments-needed]')]);
+  expect(await run('diff', '2026-01-05', '2026-01-05')).toContain('no changes');
+});
+
+test('changes of a branch that the merge did not take over are found', async () => {
+  const repository = gitRepository();
+  const first = repository.commit({ files: BASE });
+  const removal = repository.commit({ branch: 'removed', parents: [first], files: { [NODE_FILE]: null } });
+  const removed = repository.commit({ branch: 'removed', parents: [removal], files: { LICENSE: 'A text' } });
+  const change = { [NODE_FILE]: json({ ...NODE_BODY, cores: 16 }) };
+  const update = repository.commit({ branch: 'changed', parents: [first], files: change });
+  const changed = repository.commit({ branch: 'changed', parents: [update], files: { LICENSE: 'A text' } });
+  const main = repository.commit({ files: { README: 'A note' } });
+  repository.commit({ parents: [main, removed, changed] });
+  const { registry } = await imported(repository.folder);
+  const out = join(newFolder(), 'dist');
+  await build({ registry, out, snapshots: 'none', versionLinks: 'none', showsProgress: false });
+  const place = { place: out, timeout: 30, maxRequests: 1000, registry };
+  await expect(publishedShow({ ...place, resource: GIT_NODE, at: removed })).rejects.toThrow(Failure);
+  const { body } = await publishedShow({ ...place, resource: GIT_NODE, at: changed });
+  expect(body).toMatchObject({ cores: 16 });
+  for (const [from, to] of [
+    [main, removed],
+    [removed, changed],
+    [changed, first],
+  ] as const) {
+    const published = await publishedDiff({ ...place, from, to });
+    expect(withoutDates(published)).toEqual(withoutDates(await diff({ registry, from, to })));
+  }
 });
 
 describe('names that moved between nodes', () => {

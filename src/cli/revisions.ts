@@ -150,7 +150,7 @@ function defineDiff(program: Command): void {
       const { nameResources } = await import('../features/revisions/resource-diff.ts');
       // A tree has no unrecorded changes.
       const second = place !== undefined && to === 'worktree' ? 'head' : to;
-      if (place !== undefined && from === second && resource === undefined) fail(finding('moments-needed', {}));
+      if (second !== to && from === 'head' && resource === undefined) fail(finding('moments-needed', {}));
       const asked = { ...options, from, to: second, resource, classes, place };
       await (nameResources(asked) ? printResourceDiff(asked) : printDiff(asked));
     },

@@ -229,7 +229,10 @@ export const TREE_MESSAGES = {
   ),
   'no-answer': failure<{ url: string; reason: string }>(
     (a) => `${a.url} does not answer: ${a.reason}.`,
-    'Check the URL, and that the server is running.',
+    (a) =>
+      a.reason.includes('certificate')
+        ? 'Check the certificate of the server. If your own authority signed it, set NODE_EXTRA_CA_CERTS to the file with the certificate of this authority.'
+        : 'Check the URL, and that the server is running.',
   ),
   'too-many-requests': failure<{ limit: number }>(
     (a) => `The probe needs more than ${formatCount(a.limit)} requests, so it stopped.`,

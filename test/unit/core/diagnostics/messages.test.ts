@@ -31,3 +31,14 @@ test('max-files names the settings that fit', () => {
     'Files counted so far: 2 for resources. The tree fits with these lines in gridpress.yaml, in place of other values and options: snapshots: auto; timemaps: false. Or raise max_files.',
   );
 });
+
+test('no-answer tells what to do about a certificate', () => {
+  const fixOf = (reason: string) => MESSAGES['no-answer'].text({ url: 'https://api.example.org/', reason }).fix;
+  expect(fixOf('no answer in time')).toBe('Check the URL, and that the server is running.');
+  const certificates = ['self-signed certificate', 'unable to verify the first certificate'].map(fixOf);
+  expect(new Set(certificates)).toEqual(
+    new Set([
+      'Check the certificate of the server. If your own authority signed it, set NODE_EXTRA_CA_CERTS to the file with the certificate of this authority.',
+    ]),
+  );
+});

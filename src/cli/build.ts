@@ -65,7 +65,7 @@ export function defineTreeCommands(program: Command): void {
       'serve public --port 3000',
     ]),
   )
-    .argument('[folder]', 'the tree', 'dist')
+    .argument('[folder]', 'the tree', parseNonEmpty, 'dist')
     .action(async (folder: string, options: ServeFlags) => {
       const { serve } = await import('../features/serve/serve.ts');
       await printServing(options, folder, await serve({ ...options, ...serverOptions(options), folder }));

@@ -67,7 +67,7 @@ function defineApply(program: Command): void {
     'apply news.bundle /srv/api --allowed-signers testbed.signers',
   ])
     .argument('<file>', 'the bundle')
-    .argument('<folder>', 'the folder of the existing or new tree')
+    .argument('<folder>', 'the folder of the existing or new tree', parseNonEmpty)
     .option(...ALLOWED_SIGNERS)
     .option(...MIN_SERIAL)
     .option('--older', 'allow an older tree to replace a newer one', false)

@@ -33,7 +33,7 @@ export function parseNames(text: string, others: readonly string[] = []): string
   return [...others, ...names];
 }
 
-/** Rejects an empty option value, which usually comes from an unset shell variable. */
+/** Rejects an empty value, which usually comes from an unset shell variable. */
 export function parseNonEmpty(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return text;

@@ -36,7 +36,7 @@ export function definePublishCommand(program: Command): void {
     'publish s3://bucket/api --endpoint https://storage.example.org --base-url https://api.testbed.example.org/',
     'publish /srv/api --link',
   ])
-    .argument('<destination>', 's3://bucket/prefix, or a folder')
+    .argument('<destination>', 's3://bucket/prefix, or a folder', parseNonEmpty)
     .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
     .option('--registry <folder>', 'the registry of the tree, to describe the changes', parseNonEmpty, 'registry-data')
     .option('--dry-run', 'count the changes (with --verbose: list them), and make none', false)
@@ -116,7 +116,7 @@ export function definePruneCommand(program: Command): void {
       'prune s3://bucket/api --keep 3 --grace 48 --dry-run',
     ],
   )
-    .argument('<destination>', 's3://bucket/prefix, or the folder of a tree')
+    .argument('<destination>', 's3://bucket/prefix, or the folder of a tree', parseNonEmpty)
     .option('--dry-run', 'list the files to delete, and delete none', false)
     .option(
       '--max-deletes <number>',

@@ -21,7 +21,7 @@ export function defineRegistryCommands(program: Command): void {
     'init --ci github --import',
     'init sample --example',
   ])
-    .argument('[folder]', 'the folder of the project', '.')
+    .argument('[folder]', 'the folder of the project', parseNonEmpty, '.')
     .option('--grid <name>', 'the uid of the grid', parseNonEmpty)
     .option('--site <name>', 'the uid of a first site; repeat it for more', collectNames)
     .option('--example', 'create an invented site with a node, and a first revision', false)
@@ -52,7 +52,7 @@ export function defineRegistryCommands(program: Command): void {
     'import inventory.bundle --path data/mygrid --ref main -o registry-data',
   ])
     .argument('<repository>', 'a clone, a bare repository, or a git bundle')
-    .requiredOption('-o, --out <folder>', 'the registry to create or update')
+    .requiredOption('-o, --out <folder>', 'the registry to create or update', parseNonEmpty)
     .option(
       '--path <folder>',
       'the folder of the grid in the repository: data/GRID, not input/GRID, if a program generates data from input (default: the only one)',
@@ -107,7 +107,7 @@ export function defineRegistryCommands(program: Command): void {
   addCommand(program, 'schemas', 'Write the JSON Schemas of registry files, for editors, and of API responses.', [
     'schemas schemas',
   ])
-    .argument('<folder>', 'the folder to write to')
+    .argument('<folder>', 'the folder to write to', parseNonEmpty)
     .action(async (folder: string, options: CommonOptions) => {
       const { writeApiSchemas, writeLockSchema, writeSchemas } = await import(
         '../features/sources/editor-schema-files.ts'

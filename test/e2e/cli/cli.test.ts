@@ -165,6 +165,12 @@ describe('wrong usage', () => {
     ],
     ['log -n 0', "option '-n, --limit <number>' argument '0' is invalid. It must be a whole number of at least 1."],
     ['log -n 1.5', "option '-n, --limit <number>' argument '1.5' is invalid. It must be a whole number of at least 1."],
+    // An empty argument usually comes from an unset shell variable.
+    ...['publish ', 'prune ', 'serve ', 'apply x ', 'schemas ', 'init '].map((call) => [
+      call,
+      `command-argument value '' is invalid for argument '${/^p/.test(call) ? 'destination' : 'folder'}'. It must not be empty.`,
+    ]),
+    ['import x -o ', "option '-o, --out <folder>' argument '' is invalid. It must not be empty."],
     [
       'serve --port 65536',
       "option '--port <number>' argument '65536' is invalid. It must be a whole number from 0 to 65535.",

@@ -179,7 +179,7 @@ describe('an update bundle', () => {
     expect(await gridpress(['apply', await bundled({ since: before }), mirror])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: Neither the tree to install nor the existing tree has ${file} with the right contents. Nothing was changed. [install-lacks]\n  Verify both with "gridpress verify". A bundle made without --since repairs a damaged tree.\n`,
+      stderr: `error: Neither the tree to install nor the existing tree has ${file} with the right contents. Nothing was changed. [install-lacks]\n  Build the tree again, or apply a bundle that was made without --since.\n`,
     });
     expect(treeState(mirror)).toEqual(state);
     applied(await bundled(), mirror);

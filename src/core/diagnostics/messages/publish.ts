@@ -42,7 +42,7 @@ export const BUNDLES_MESSAGES = {
   'install-lacks': failure<{ file: string }>(
     (a) =>
       `Neither the tree to install nor the existing tree has ${a.file} with the right contents. Nothing was changed.`,
-    'Verify both with "gridpress verify". A bundle made without --since repairs a damaged tree.',
+    'Build the tree again, or apply a bundle that was made without --since.',
   ),
   'install-place': failure<{ file: string }>(
     (a) => `The manifest lists ${a.file}, which cannot be a file of a tree. Nothing was changed.`,

@@ -175,7 +175,11 @@ test.each([
   ['sites/lyra.json', (key: string) => key === 'api/sites/lyra.json'],
   ['index.json', (key: string) => key === 'api/index.json'],
   ['_manifest.json', (key: string, body: Buffer) => key === 'api/_manifest.json' && !body.includes('"claim"')],
-])('publish reports a store that accepts %s and does not store it', async (name, isDropped) => {
+  [
+    '_manifest.json',
+    (key: string, body: Buffer) => key === 'api/_manifest.json' && !body.includes('"claim"') && ('half' as const),
+  ],
+])('publish reports a store that accepts %s and does not store it whole', async (name, isDropped) => {
   const store = await carelessStore('ignores', isDropped);
   const publishing = () => publishTo(store.url, 's3://bucket/api', tree, { force: true, state: newFolder() });
   expect(await failureOf(publishing)).toBe(

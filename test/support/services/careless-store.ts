@@ -1,4 +1,7 @@
-/** A store that ignores or rejects conditional requests, as some stores do. It accepts `dropped` keys and stores nothing. */
+/**
+ * A store that ignores or rejects conditional requests, as some stores do. It accepts dropped objects and
+ * stores nothing or their first half.
+ */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listening } from './listening.ts';
@@ -12,7 +15,7 @@ export interface CarelessStore {
 
 export async function carelessStore(
   onCondition: 'ignores' | 'refuses',
-  isDropped: (key: string, body: Buffer) => boolean = () => false,
+  isDropped: (key: string, body: Buffer) => boolean | 'half' = () => false,
 ): Promise<CarelessStore> {
   const objects = new Map<string, Buffer>();
   const headers = new Map<string, IncomingHttpHeaders>();
@@ -35,9 +38,10 @@ export async function carelessStore(
           .end(`<DeleteResult>${deleted.join('')}</DeleteResult>`);
       }
       if (asked.method === 'PUT') {
-        if (!isDropped(name, body)) {
+        const fate = isDropped(name, body);
+        if (fate !== true) {
           headers.set(name, asked.headers);
-          objects.set(name, body);
+          objects.set(name, fate === 'half' ? body.subarray(0, body.length / 2) : body);
         }
         return void answer.writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
       }
@@ -45,7 +49,8 @@ export async function carelessStore(
       if (!object) return void answer.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
       const etag = createHash('md5').update(object).digest('hex');
       const said = Object.entries(headers.get(name) ?? {}).filter(([header]) => header.startsWith('x-amz-meta-'));
-      answer.writeHead(200, { ...Object.fromEntries(said), ETag: `"${etag}"` }).end(object);
+      const length = { 'Content-Length': object.length };
+      answer.writeHead(200, { ...Object.fromEntries(said), ...length, ETag: `"${etag}"` }).end(object);
     });
   });
   return { url: await listening(server), objects, headers };

@@ -7,6 +7,7 @@ import { sha256 } from '../../../core/model/digest.ts';
 import type { Claim } from '../../../core/tree/manifest/manifest.ts';
 import { cacheControlIn } from '../../../core/tree/manifest/manifest-frame.ts';
 import { splitClaim, withClaim } from '../../../system/trees/claimed-manifest.ts';
+import { manifestInBytes } from '../../../system/trees/manifest-file.ts';
 import type { Bucket, PutCondition } from './bucket-client.ts';
 import { manifestKey, probeKey } from './bucket-objects.ts';
 import { type BucketPlace, type BucketState, type Conditions, stateMetadata } from './bucket-state.ts';
@@ -121,8 +122,9 @@ async function checkCommitted({ place, state, claim }: LeaseOptions, manifest: B
   const key = manifestKey(prefix);
   if (await bucket.holds({ key, bytes: manifest, sha256: sha256(manifest) })) return;
   const stored = await bucket.get(key);
-  if (!stored || stored.etag === state.etag || splitClaim(stored.bytes).claim?.nonce === claim.nonce)
-    fail(finding('bucket-not-stored', { where: shown, key }));
+  const other = stored && stored.etag !== state.etag ? splitClaim(stored.bytes) : undefined;
+  const isWhole = other?.manifest !== undefined && manifestInBytes(other.manifest)?.findings.length === 0;
+  if (!isWhole || other.claim?.nonce === claim.nonce) fail(finding('bucket-not-stored', { where: shown, key }));
 }
 
 /** Reads two clocks, because one clock stops while the machine sleeps. */

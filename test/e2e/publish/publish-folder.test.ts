@@ -219,22 +219,23 @@ test('publish replaces a symbolic link to a folder instead of writing into it', 
 
 test('--purge-file writes the URLs that caches must purge', async () => {
   const [folder, cwd] = [join(newFolder(), 'www'), newFolder()];
-  const call = ['publish', folder, '--tree', tree, '--base-url', 'https://api.example.org/v1/'];
+  const base = 'https://api.example.org/v1';
+  const call = ['publish', folder, '--tree', tree];
+  const listing = (file: string) => [...call, '--base-url', `${base}/`, '--purge-file', file];
   published(folder, { tree: older });
-  await gridpress([...call, '--dry-run'], { cwd });
+  await gridpress([...listing('purge.txt'), '--dry-run'], { cwd });
   expect(existsSync(join(cwd, 'purge.txt'))).toBe(false);
   expect((await gridpress(call, { cwd })).status).toBe(0);
   expect(readdirSync(cwd)).toEqual([]);
   published(folder, { tree: older, older: true });
-  expect((await gridpress([...call, '--purge-file', 'purge.txt'], { cwd })).status).toBe(0);
+  expect((await gridpress(listing('purge.txt'), { cwd })).status).toBe(0);
   const lines = readFileSync(join(cwd, 'purge.txt'), 'utf8').split('\n');
-  const base = 'https://api.example.org/v1';
   for (const form of ['', '/', '/sites', '/sites/', '/sites/index.json', '/sites.json', '/_manifest.json'])
     expect(lines).toContain(`${base}${form}`);
   expect(lines.filter((line) => /[0-9a-f]{40}/.test(line))).toEqual([]);
   // Without a readable old manifest, all mutable URLs are listed.
   rewrite(folder, '_manifest.json', (text) => text.replace('"size":', '"size":1'));
-  expect((await gridpress([...call, '--purge-file', 'all.txt'], { cwd })).status).toBe(0);
+  expect((await gridpress(listing('all.txt'), { cwd })).status).toBe(0);
   const mutable = manifestOf(tree).documents.filter(({ cache }) => cache === 'mutable');
   const all = readFileSync(join(cwd, 'all.txt'), 'utf8').split('\n');
   for (const { path } of mutable) expect(all).toContain(`${base}${path === '/' ? '' : path}`);

@@ -14,7 +14,8 @@ import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, headTime, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { putInPlace } from '../../system/files/disk-sync.ts';
 import { chunkReader, withFile, writeAll } from '../../system/files/file-io.ts';
-import { failToRead, failToWrite, reading, readingIfExists } from '../../system/files/system-errors.ts';
+import { isDeviceOrPipe } from '../../system/files/replace-file.ts';
+import { failToRead, reading, readingIfExists, writing } from '../../system/files/system-errors.ts';
 import { type TarWriter, tarWriter } from '../../system/tar/tar-writer.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { assertIntactManifest, manifestInFile, readIntactManifest } from '../../system/trees/manifest-file.ts';
@@ -174,20 +175,26 @@ interface BundleJob {
 
 /** Fails if a file of the tree does not match the manifest. */
 function writeBundle(job: BundleJob) {
-  const stage = openStage(job.file);
-  const fresh = join(stage.next, 'bundle');
-  const { manifest, head, showsProgress } = job;
+  const { file, manifest, head, showsProgress } = job;
   const total = head.files?.length ?? manifest.summary.counts.documents + manifest.files.length;
   const shown = progress('Bundling', total, showsProgress);
+  const onProgress = (done: number, bytes: number) => shown.at(done, megabytes(bytes));
+  const write = (path: string, flags: string) => withFile(path, (target) => writeInto(target, job, onProgress), flags);
   try {
-    const onProgress = (done: number, bytes: number) => shown.at(done, megabytes(bytes));
-    const written = withFile(fresh, (target) => writeInto(target, job, onProgress), 'wx');
-    putInPlace([{ from: fresh, to: job.file }]);
-    return written;
-  } catch (error) {
-    return failToWrite(job.file, error);
+    return writing(file, () => (isDeviceOrPipe(file) ? write(file, 'w') : writeStaged(file, write)));
   } finally {
     shown.end();
+  }
+}
+
+function writeStaged<T>(file: string, write: (path: string, flags: string) => T): T {
+  const stage = openStage(file);
+  const fresh = join(stage.next, 'bundle');
+  try {
+    const written = write(fresh, 'wx');
+    putInPlace([{ from: fresh, to: file }]);
+    return written;
+  } finally {
     closeStage(stage);
   }
 }

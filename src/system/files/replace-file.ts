@@ -56,6 +56,6 @@ function beginOf(path: string): string {
 }
 
 /** Whether a path is a device or a pipe, such as /dev/stdout. Programs cannot replace a device or a pipe. */
-function isDeviceOrPipe(path: string): boolean {
+export function isDeviceOrPipe(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

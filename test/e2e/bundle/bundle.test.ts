@@ -1,6 +1,7 @@
 /** Contents of bundles. Applying a bundle gives the tree that it was made from. */
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyTree } from '../../../src/cli/verify-place.ts';
@@ -10,6 +11,7 @@ import { apply, describeApplied } from '../../../src/features/bundle/apply.ts';
 import { type BundleOptions, bundle } from '../../../src/features/bundle/bundle.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { needs } from '../../support/processes/programs.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
 import type { Testbed } from '../../support/registries/testbed.ts';
 import { builtTree, carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
@@ -293,6 +295,18 @@ describe('bundle', () => {
       bytes: readFileSync(file).length,
     });
     expect(readdirSync(join(folder, 'deep'))).toEqual(['news.bundle']);
+  });
+
+  const { isMissing, because } = needs('mkfifo');
+  test.skipIf(isMissing)(`writes into a pipe or a device instead of replacing it${because}`, async () => {
+    const [pipe, copy] = [join(newFolder(), 'pipe'), join(newFolder(), 'copy')];
+    execFileSync('mkfifo', [pipe]);
+    const reader = once(spawn('sh', ['-c', 'cat "$0" > "$1"', pipe, copy]), 'close');
+    await bundled({ out: pipe });
+    await reader;
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    expect(readFileSync(copy)).toEqual(readFileSync(await bundled()));
+    expect(readdirSync(dirname(pipe))).toEqual(['pipe']);
   });
 
   test('rejects a tree that differs from its manifest, and leaves no file', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { IMPORT } from '../../core/hosts/github-pages.ts';
@@ -12,6 +12,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
+import { listFolder } from '../../system/files/read-folder.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, textsOf } from '../edit/site-sources.ts';
@@ -72,10 +73,11 @@ export function init(options: InitOptions): InitResult {
   const vendored = needsFile(folder, project, source) ? [[source.file.name, source.file.bytes()] as const] : [];
   const schemas = sources.length > 0 ? writeSchemas(join(folder, SCHEMAS_FOLDER)) : [];
   const registry = sources.length > 0 ? registryTexts(folder, sources, host) : [];
-  const texts = new Map<string, string | Uint8Array>([...registry, ...project, ...deployment, ...vendored]);
-  // One call writes all files or none. After a failure, `init` can run again.
-  replaceFiles(folder, texts);
-  const files = [...schemas.map((file) => join(SCHEMAS_FOLDER, file)), ...texts.keys()];
+  // One call writes all files or none. After a kill in between, `init` completes the project: the vendored package is
+  // written before the `package.json` that names it, and the files that `init` refuses to overwrite are written last.
+  replaceFiles(folder, new Map<string, string | Uint8Array>([...vendored, ...project, ...registry, ...deployment]));
+  const written = [...registry, ...project, ...deployment, ...vendored].map(([file]) => file);
+  const files = [...schemas.map((file) => join(SCHEMAS_FOLDER, file)), ...written];
   if (options.example === true) files.push(recordExample(folder));
   return { folder, files, missingHost: isImported || listsHost(folder, host) ? undefined : host };
 }
@@ -111,7 +113,7 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
 
 function existingProject(folder: string): string | undefined {
   const registry = join(folder, REGISTRY);
-  if (existsSync(registry) && readdirSync(registry).length > 0) return registry;
+  if (existsSync(registry) && listFolder(registry, displayPath(registry)).files.length > 0) return registry;
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 

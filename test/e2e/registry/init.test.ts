@@ -27,6 +27,19 @@ const refused = (what: string, code: string, fix: string) => ({
 
 const inFolder = (cwd: string, ...args: string[]) => gridpress(args, { cwd });
 
+const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
+
+test.each([1, 12, 13, 14, 15, 16])('a repetition completes a project that was killed at rename %i', async (rename) => {
+  const [whole, killed] = [newFolder(), newFolder()];
+  const options = ['--grid', 'meridian', '--site', 'lyra'];
+  await made(whole, ...options);
+  const env = { NODE_OPTIONS: `--import ${PRELOAD}`, KILL_AT_RENAME: String(rename) };
+  const { status } = await gridpress(['init', ...options], { cwd: killed, env });
+  expect(status).not.toBe(0);
+  await made(killed, ...options);
+  expect(folderContents(killed)).toEqual(folderContents(whole));
+});
+
 describe('an empty registry', () => {
   test('has a grid and no revisions', async () => {
     const folder = newFolder();

@@ -14,7 +14,7 @@ interface InitFlags {
 }
 
 export function defineRegistryCommands(program: Command): void {
-  addCommand(program, 'init', 'Create an empty registry with its project files, or an example.', [
+  const defined = addCommand(program, 'init', 'Create an empty registry with its project files, or an example.', [
     'init my-testbed --grid meridian --site lyra',
     'init --grid meridian --ci github',
     'init --ci gitlab',
@@ -33,13 +33,18 @@ export function defineRegistryCommands(program: Command): void {
         'cloudflare',
       ]),
     )
-    .option('--import', 'with --ci: import the registry from the commits of this repository at each push', false)
+    .addOption(
+      new Option('--import', 'with --ci: import the registry from the commits of this repository at each push')
+        .default(false)
+        .conflicts(['grid', 'site', 'example']),
+    )
     .option(
       '--package <spec>',
       'the source of gridpress in package.json: a version, a URL or a package file (default: this version)',
       parseNonEmpty,
     )
     .action(async (folder: string, { site: sites, ...flags }: InitFlags) => {
+      if (flags.import && flags.ci === undefined) defined.error('error: --import needs --ci.');
       const { describeInit, init } = await import('../features/init/init.ts');
       const options = { ...flags, folder, sites };
       const result = init(options);

@@ -111,6 +111,9 @@ describe('wrong usage', () => {
       'add node --from nodes.csv --names a',
       "option '--from <file>' cannot be used with option '--names <patterns...>'",
     ],
+    ['init x --import --grid meridian', "option '--import' cannot be used with option '--grid <name>'"],
+    ['init x --import --ci github --example', "option '--import' cannot be used with option '--example'"],
+    ['init x --import', '--import needs --ci.'],
     ['add node --from nodes.csv -n 2', "option '--from <file>' cannot be used with option '-n, --count <number>'"],
   ])('is rejected instead of ignored: %s', async (call, problem) => {
     const { status, stdout, stderr } = await run(...call.split(' '));

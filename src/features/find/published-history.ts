@@ -102,12 +102,19 @@ export function publishedResourceDiff(options: ResourceDiffOptions & PublishedOp
 interface PublishedHistory extends PublishedRevisions {
   /** Maps paths to the changes of a revision. Repeated calls do not read the changes again. */
   readonly changesAt: (index: number) => Promise<ReadonlyMap<string, JsonObject>>;
+  /** Whether all revisions are on the line of the newest one. */
+  readonly isLinear: boolean;
 }
 
 function withChanges(revisions: PublishedRevisions): PublishedHistory {
   const known = new Map<number, Promise<ReadonlyMap<string, JsonObject>>>();
   const read = (index: number) => changesOf(itemAt(revisions.graph.revisions, index).id, revisions);
-  return { ...revisions, changesAt: (index) => getOrCreate(known, index, () => read(index)) };
+  const { length } = revisions.graph.revisions;
+  return {
+    ...revisions,
+    changesAt: (index) => getOrCreate(known, index, () => read(index)),
+    isLinear: lineTo(length - 1, revisions).size === length,
+  };
 }
 
 async function askPlace<O extends PublishedOptions, T>(
@@ -209,7 +216,7 @@ function countsFrom(changes: Json | undefined): Counts {
 
 /** Returns undefined if the resource did not exist at this revision. */
 async function bodyAt(path: string, index: number, history: PublishedHistory): Promise<JsonObject | undefined> {
-  const { api, base, graph, changesAt } = history;
+  const { api, base, graph, changesAt, isLinear } = history;
   const { id } = itemAt(graph.revisions, index);
   const direct = await api.get(base.pathOnServer(versionUrl(path, id)));
   if (direct?.body['resource'] !== undefined) return bodyIn(direct.body);
@@ -218,7 +225,6 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
   const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
   const line = lineTo(index, history);
   const own = versions.find((version) => line.has(indexOf(version)));
-  const isLinear = lineTo(graph.revisions.length - 1, history).size === graph.revisions.length;
   if (own !== versions[0] || !isLinear) {
     // Like `git log`, the list of versions omits changes that no merge took over.
     const start = own ? indexOf(own) : -1;

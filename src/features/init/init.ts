@@ -95,7 +95,7 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   const there = existingProject(folder);
   if (there !== undefined && (isWanted || ci === undefined)) fail(finding('not-empty', { folder: there }));
   if (there !== undefined) return { grid: uidOfGrid(folder), sources: [] };
-  if (options.import === true && ci !== undefined) return { grid: 'testbed', sources: [] };
+  if (options.import === true) return { grid: 'testbed', sources: [] };
   if (grid === undefined && !example) return fail(finding('init-of-what', {}));
   const uid = grid ?? 'mygrid';
   for (const [kind, name] of [['grid', uid], ...sites.map((site) => ['site', site] as const)] as const) {

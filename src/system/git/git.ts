@@ -76,7 +76,7 @@ function unpackBundle(objects: GitPlace, bundle: string): string {
 export function resolveCommit({ names, objects }: Repository, ref: string): string {
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options'];
   const named = tryGit(names, [...asked, ref])?.trim();
-  // For `^main`, git prints the identifier behind a caret.
+  // git prints a caret before the identifier of `^main`.
   const id = named && !named.startsWith('^') && tryGit(objects, [...asked, `${named}^{}`])?.trim();
   if (id && git(objects, ['cat-file', '-t', id]).trim() === 'commit') return id;
   const others = git(names, ['for-each-ref', '--count=10', '--format=%(refname:short)']);

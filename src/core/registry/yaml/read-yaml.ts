@@ -103,11 +103,11 @@ export function readYaml(file: string, text: string, maxDepth = FILE_DEPTH): Rea
     const findings = explainYaml(file, text);
     if (findings.length > 0) return { findings };
   }
+  if (!isJsonObject(value)) return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
   const half = halfCharacterAt(text);
-  // In YAML, a backslash begins an escape only between double quotes.
+  // A comment or a text without double quotes can look like an escape.
   if (half !== undefined && halfCharacterAt(JSON.stringify(value)) !== undefined)
     return { findings: [finding('yaml-half-character', {}, placeAt(file, text, half))] };
-  if (!isJsonObject(value)) return { findings: [finding('yaml-not-a-mapping', {}, placeOnLine(file, text, 1, 1))] };
   return { value };
 }
 

@@ -4,6 +4,7 @@ import type { Palette } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { changesBetween, changesOfBodies } from '../../core/history/changes-between.ts';
 import { headsOf } from '../../core/history/graph.ts';
+import { fieldRules } from '../../core/model/field-classes.ts';
 import { type JsonObject, sameJson } from '../../core/model/json.ts';
 import type { Subject } from '../../core/model/resource-path.ts';
 import type { RegistryState } from '../../core/model/state.ts';
@@ -135,7 +136,7 @@ function rejectUnknownFields(
 export function editedSource({ subject, before, after }: BodyEdit, { folder }: Worktree): Source {
   const file = fileOfResource(subject);
   const shown = shownFile(folder, file);
-  const text = editYaml(new TextDecoder().decode(folder.read(file)), before, after);
+  const text = editYaml(new TextDecoder().decode(folder.read(file)), before, after, fieldRules(subject.kind));
   const read = text === undefined ? undefined : decode(shown, new TextEncoder().encode(text), subject.kind.schema);
   if (text !== undefined && read?.findings === undefined && sameJson(read?.value ?? null, after)) return { file, text };
   return fail(finding('edit-by-hand', {}, { file: shown }));

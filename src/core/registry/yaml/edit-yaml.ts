@@ -1,6 +1,9 @@
 /** Changes values in a YAML text. Comments, order, quotes and spaces stay unchanged elsewhere. */
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
+import { pairItems } from '../../model/differences/pair-items.ts';
+import type { FieldRule } from '../../model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, sameJson } from '../../model/json.ts';
+import { getOrCreate } from '../../platform/lookups.ts';
 import { yaml } from '../../platform/modules.ts';
 import { blockList, blockScalar, encodeYaml, flow } from './write-yaml.ts';
 import { MOST_EXPLAINED, parseDocuments } from './yaml-positions.ts';
@@ -14,17 +17,20 @@ interface Splice {
 /** The edits of the text. Undefined if the change needs the whole value to be written again. */
 type Splices = Splice[] | undefined;
 
-/** Aliases and unusual keys can produce wrong values, so callers must parse the result and compare it with `after`. */
-export function editYaml(given: string, before: JsonObject, after: JsonObject): string | undefined {
+/**
+ * Comments stay with the list items that `rule` pairs. Aliases and unusual keys can produce wrong values, so callers must
+ * parse the result and compare it with `after`.
+ */
+export function editYaml(given: string, before: JsonObject, after: JsonObject, rule: FieldRule): string | undefined {
   if (given.length > MOST_EXPLAINED) return undefined;
   // The package `yaml` does not read a carriage return alone as a line break.
   const text = given.replaceAll(/\r(?!\n)/g, '\n');
-  const splices = valueSplices(parseDocuments(text)[0]?.contents, before, after, { text, isFlow: false });
+  const splices = valueSplices(parseDocuments(text)[0]?.contents, before, after, { text, isFlow: false, rule });
   if (!splices) return encodeYaml(after);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   let edited = '';
   let at = 0;
-  for (const { start, end, text: inserted } of splices.sort((a, b) => a.start - b.start)) {
+  for (const { start, end, text: inserted } of splices.sort((a, b) => a.start - b.start || a.end - b.end)) {
     edited += text.slice(at, start) + inserted.replaceAll('\n', newline);
     at = end;
   }
@@ -35,15 +41,18 @@ interface Context {
   readonly text: string;
   /** Whether the value is inside brackets. */
   readonly isFlow: boolean;
+  /** The rule of the value. */
+  readonly rule: FieldRule;
 }
 
-function valueSplices(node: unknown, before: Json, after: Json, { text, isFlow }: Context): Splices {
+function valueSplices(node: unknown, before: Json, after: Json, context: Context): Splices {
+  const { text, isFlow } = context;
   if (sameJson(before, after)) return [];
   const { isMap, isSeq, isScalar } = yaml();
   if (isMap(node) && isJsonObject(before) && isJsonObject(after))
-    return mapSplices(node, before, after, { text, isFlow: node.flow === true });
+    return mapSplices(node, before, after, { ...context, isFlow: node.flow === true });
   if (isSeq(node) && Array.isArray(before) && Array.isArray(after))
-    return listSplices(node, before, after, { text, isFlow: node.flow === true });
+    return listSplices(node, before, after, { ...context, isFlow: node.flow === true });
   const isOnOneLine = isScalar(node) && !node.type?.startsWith('BLOCK');
   const hasLines = !isFlow && String(after).includes('\n');
   if (!isOnOneLine || !node.range || Array.isArray(after) || isJsonObject(after) || hasLines) return undefined;
@@ -56,17 +65,19 @@ function valueSplices(node: unknown, before: Json, after: Json, { text, isFlow }
 }
 
 function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context: Context): Splices {
-  const { text, isFlow } = context;
+  const { text, isFlow, rule } = context;
   if (Object.keys(after).length === 0) return undefined;
   const added = Object.fromEntries(Object.entries(after).filter(([name]) => !Object.hasOwn(before, name)));
   const isLarger = Object.keys(added).length > 0;
   const splices: Splice[] = [];
   for (const [i, pair] of map.items.entries()) {
     const name = keyOf(pair);
-    const now = name !== undefined && Object.hasOwn(after, name) ? after[name] : undefined;
-    const inside = now === undefined ? undefined : valueSplices(pair.value, before[name ?? ''] ?? null, now, context);
+    if (name === undefined) return undefined;
+    const now = Object.hasOwn(after, name) ? after[name] : undefined;
+    const below = { ...context, rule: rule.below(name) };
+    const inside = now === undefined ? undefined : valueSplices(pair.value, before[name] ?? null, now, below);
     if (inside) splices.push(...inside);
-    else if (isFlow || name === undefined) return undefined;
+    else if (isFlow) return undefined;
     else {
       const start = startOf(pair.key);
       const margin = ' '.repeat(columnOf(text, start));
@@ -87,36 +98,81 @@ function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context
 }
 
 function listSplices(list: YAMLSeq, before: readonly Json[], after: readonly Json[], context: Context): Splices {
-  const { text, isFlow } = context;
+  const { text, isFlow, rule } = context;
   const last = list.items.at(-1);
-  if (last === undefined) return undefined;
-  const margin = ' '.repeat(columnOf(text, startOf(list)));
-  if (after.length < before.length) return isFlow ? undefined : removedItems(list, before, after, text);
+  const partners = partnersInOrder(before, after, rule.keys);
+  const isOnlyLonger = before.every((_, i) => partners[i] === i);
+  const margin = columnOf(text, startOf(list));
+  const isAfterDash = text.slice(startOf(list) - margin, startOf(list)).trim() !== '';
+  if (last === undefined || after.length === 0 || (!isOnlyLonger && (isFlow || isAfterDash))) return undefined;
+  const places = new Map(partners.map((i, j) => [i, j]));
   const splices: Splice[] = [];
   for (const [i, node] of list.items.entries()) {
-    const now = after[i] ?? null;
-    const inside = valueSplices(node, before[i] ?? null, now, context);
+    const dash = dashOf(list, i, text);
+    const now = after[places.get(i) ?? after.length];
+    const below = { ...context, rule: rule.below('0') };
+    const inside = now === undefined ? undefined : valueSplices(node, before[i] ?? null, now, below);
     if (inside) splices.push(...inside);
     else if (isFlow) return undefined;
-    else splices.push(rewriting(text, dashOf(list, i, text), node, blockList([now], margin)));
+    else if (now === undefined) splices.push({ start: dash - margin, end: lineEnd(text, node), text: '' });
+    else splices.push(rewriting(text, dash, node, blockList([now], ' '.repeat(margin))));
   }
-  if (after.length === before.length) return splices;
-  const added = after.slice(before.length);
-  return [...splices, isFlow ? flowInsertion(last, flow(added)) : insertion(text, last, blockList(added, margin))];
+  for (const [i, items] of addedItems(after, partners)) {
+    const lines = blockList(items, ' '.repeat(margin));
+    const top = aboveComments(text, startOf(list) - margin);
+    if (i < 0) splices.push({ start: top, end: top, text: lines });
+    else splices.push(isFlow ? flowInsertion(last, flow(items)) : insertion(text, list.items[i], lines));
+  }
+  return splices;
 }
 
-/** Removes the lines of items. Undefined if items change, too, or if the list starts behind the dash of another list. */
-function removedItems(list: YAMLSeq, before: readonly Json[], after: readonly Json[], text: string): Splices {
-  const start = startOf(list);
-  const margin = columnOf(text, start);
-  if (after.length === 0 || text.slice(start - margin, start).trim() !== '') return undefined;
-  const splices: Splice[] = [];
-  for (const [i, node] of list.items.entries()) {
-    const next = after[i - splices.length];
-    if (next !== undefined && sameJson(before[i] ?? null, next)) continue;
-    splices.push({ start: dashOf(list, i, text) - margin, end: lineEnd(text, node), text: '' });
+/** Groups the items without partners by the partner of the item above. The group at the start of the list has -1. */
+function addedItems(after: readonly Json[], partners: readonly (number | undefined)[]): Map<number, Json[]> {
+  const added = new Map<number, Json[]>();
+  let above = -1;
+  for (const [j, item] of after.entries()) {
+    above = partners[j] ?? above;
+    if (partners[j] === undefined) getOrCreate(added, above, () => []).push(item);
   }
-  return splices.length === before.length - after.length ? splices : undefined;
+  return added;
+}
+
+/**
+ * Returns the partner in `before` of each item of `after`. The partners are in order. If items were only removed, equal
+ * items are partners. Otherwise the keys decide, or the positions if items changed places.
+ */
+function partnersInOrder(
+  before: readonly Json[],
+  after: readonly Json[],
+  keys: readonly string[],
+): readonly (number | undefined)[] {
+  const equal: number[] = [];
+  for (const [i, item] of before.entries()) {
+    if (equal.length < after.length && sameJson(item, after[equal.length] ?? null)) equal.push(i);
+  }
+  if (equal.length === after.length) return equal;
+  const paired = pairItems(before, after, keys);
+  const taken = new Set(paired);
+  const loose = [...before.keys()].filter((i) => !taken.has(i));
+  // A part whose keys change can keep its place.
+  const inPlace = paired.map((i) => i ?? loose.shift());
+  return [inPlace, paired].find(isInOrder) ?? pairItems(before, after, []);
+}
+
+function isInOrder(partners: readonly (number | undefined)[]): boolean {
+  const order = partners.filter((i) => i !== undefined);
+  return order.every((i, k) => k === 0 || i > (order[k - 1] ?? 0));
+}
+
+/** Returns the start of the comment lines above a line. */
+function aboveComments(text: string, line: number): number {
+  let at = line;
+  while (at > 0) {
+    const above = text.lastIndexOf('\n', at - 2) + 1;
+    if (!text.slice(above, at).trimStart().startsWith('#')) break;
+    at = above;
+  }
+  return at;
 }
 
 /** Returns the offset of the dash before an item of a block list. */

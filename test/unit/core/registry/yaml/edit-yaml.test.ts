@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fieldRules } from '../../../../../src/core/model/field-classes.ts';
 import type { JsonObject } from '../../../../../src/core/model/json.ts';
+import { NODE } from '../../../../../src/core/model/kinds.ts';
 import { editYaml } from '../../../../../src/core/registry/yaml/edit-yaml.ts';
 import { readYaml } from '../../../../../src/core/registry/yaml/read-yaml.ts';
 import { encodeYaml } from '../../../../../src/core/registry/yaml/write-yaml.ts';
@@ -30,9 +32,11 @@ function bodyOf(text: string): JsonObject {
   return read.findings ? {} : read.value;
 }
 
+const RULE = fieldRules(NODE);
+
 function edited(text: string, change: JsonObject): string | undefined {
   const before = bodyOf(text);
-  return editYaml(text, before, { ...before, ...change });
+  return editYaml(text, before, { ...before, ...change }, RULE);
 }
 
 test.each<[string, JsonObject, readonly [string, string][]]>([
@@ -69,7 +73,7 @@ test.each<[string, JsonObject, readonly [string, string][]]>([
 test('removes fields with their lines only', () => {
   const { chassis: _, note: __, ...rest } = bodyOf(TEXT);
   const after = { ...rest, storage_devices: [{ model: 'x' }, { size: 200 }] };
-  expect(editYaml(TEXT, bodyOf(TEXT), after)).toBe(
+  expect(editYaml(TEXT, bodyOf(TEXT), after, RULE)).toBe(
     TEXT.replace(/^chassis.*\n/m, '')
       .replace(/^note: .*\n.*\n.*\n/m, '')
       .replace('size: 100   # system\n  ', ''),
@@ -108,18 +112,77 @@ test.each([
   const items = [{ size: 1, note: 'x\n' }, { size: 2 }, { size: 3 }, { size: 4 }];
   const after = { disks: items.filter(({ size }) => !sizes.includes(size)) };
   const expected = lines.reduce((text, line) => text.replace(line, ''), DISKS);
-  expect(editYaml(DISKS, { disks: items }, after)).toBe(expected);
-  expect(editYaml(DISKS.replaceAll('\n', '\r\n'), { disks: items }, after)).toBe(expected.replaceAll('\n', '\r\n'));
+  expect(editYaml(DISKS, { disks: items }, after, RULE)).toBe(expected);
+  expect(edited(DISKS.replaceAll('\n', '\r\n'), after)).toBe(expected.replaceAll('\n', '\r\n'));
 });
 
 test('rewrites only the list item whose form changes', () => {
   const { disks } = { disks: [{ size: 1, note: 'x\n' }, { size: 2 }, { capacity: 3 }, { size: 4 }] };
-  expect(editYaml(DISKS, bodyOf(DISKS), { disks })).toBe(
-    DISKS.replace('{size: 3} # slot 2\n', 'capacity: 3 # slot 2\n'),
-  );
+  expect(edited(DISKS, { disks })).toBe(DISKS.replace('{size: 3} # slot 2\n', 'capacity: 3 # slot 2\n'));
   const nested = 'disks:\n- - {size: 1} # slot 0\n  - 2 # slot 1\n# end\n';
   expect(edited(nested, { disks: [['a\nb', 2]] })).toBe(
     'disks:\n- - |- # slot 0\n    a\n    b\n  - 2 # slot 1\n# end\n',
+  );
+});
+
+const DEVICES = `storage_devices: # in slots
+  # the system disk
+  - device: sda # slot 0
+    size: 1
+  # warranty until 2030
+  - {device: sdb, size: 2}   # slot 1
+  - device: sdc # slot 2
+    size: 3
+# the end
+`;
+const [SDA, SDB, SDC] = ['sda', 'sdb', 'sdc'].map((device, i) => ({ device, size: i + 1 }));
+
+test.each<[string, readonly JsonObject[], readonly [string, string][]]>([
+  [
+    'of the disks that stay',
+    [{ ...SDB, size: 9 }, { ...SDC }],
+    [
+      ['  - device: sda # slot 0\n    size: 1\n', ''],
+      ['size: 2', 'size: 9'],
+    ],
+  ],
+  [
+    'below a new first disk',
+    [{ device: 'nvme0', size: 0 }, { ...SDA }, { ...SDB }, { ...SDC }],
+    [['slots\n', 'slots\n  - device: nvme0\n    size: 0\n']],
+  ],
+  [
+    'above a new disk',
+    [{ ...SDA }, { device: 'sdaa' }, { ...SDB }, { ...SDC }],
+    [['size: 1\n', 'size: 1\n  - device: sdaa\n']],
+  ],
+  [
+    'if one disk goes and another comes',
+    [{ ...SDB }, { ...SDC }, { device: 'sdd' }],
+    [
+      ['  - device: sda # slot 0\n    size: 1\n', ''],
+      ['size: 3\n', 'size: 3\n  - device: sdd\n'],
+    ],
+  ],
+  ['of a disk with a new name', [{ ...SDA, device: 'nvme0' }, { ...SDB }, { ...SDC }], [['sda', 'nvme0']]],
+])('keeps the comments %s', (_, disks, replaced) => {
+  const expected = replaced.reduce((text, [old, now]) => text.replace(old, now), DEVICES);
+  expect(edited(DEVICES, { storage_devices: disks })).toBe(expected);
+});
+
+test('the edited list has the new items and the comments of the items that stay', () => {
+  const item = fc.record({ device: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), size: fc.nat(2) });
+  const items = fc.uniqueArray(item, { selector: ({ device }) => device, minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(items, items, (before, after) => {
+      const lines = before.map(({ device, size }) => `  - device: ${device} # disk ${device}\n    size: ${size}\n`);
+      const text = edited(`storage_devices:\n${lines.join('')}`, { storage_devices: after }) ?? '';
+      expect(bodyOf(text)).toEqual({ storage_devices: after });
+      const devices = after.map(({ device }) => device);
+      const staying = before.map(({ device }) => device).filter((device) => devices.includes(device));
+      fc.pre(staying.join() === devices.filter((device) => staying.includes(device)).join());
+      for (const device of staying) expect(text).toContain(`device: ${device} # disk ${device}\n`);
+    }),
   );
 });
 
@@ -134,7 +197,7 @@ test.each([
   ['note: | # kept\n  one\n  two\n', { note: 'one' }, 'note: one # kept\n'],
   ['note: # kept\n', { note: 'a\nb' }, 'note: |- # kept\n  a\n  b\n'],
   ['placement: # kept\n  rack: 4\n', { placement: {} }, 'placement: {} # kept\n'],
-  ['disks: # kept\n- 1\n- 2\n', { disks: [3] }, 'disks: # kept\n  - 3\n'],
+  ['disks: # kept\n- 1\n- 2\n', { disks: [] }, 'disks: [] # kept\n'],
 ])('keeps the comment after a key: %j', (text, change, expected) => {
   expect(edited(text, change)).toBe(expected);
 });
@@ -147,7 +210,7 @@ test('the edited text has the new values, for any bodies', () => {
   fc.assert(
     fc.property(smallObject, smallObject, fc.boolean(), (one, other, isMerged) => {
       const after = isMerged ? { ...one, ...other } : other;
-      expect(bodyOf(editYaml(encodeYaml(one), one, after) ?? '')).toEqual(after);
+      expect(bodyOf(editYaml(encodeYaml(one), one, after, RULE) ?? '')).toEqual(after);
     }),
   );
 });

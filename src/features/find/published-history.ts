@@ -71,12 +71,11 @@ export function publishedDiff(options: DiffOptions & PublishedOptions): Promise<
   return askPlace(options, diff, async (history) => {
     const [from, to] = [await publishedIndex(options.from, history), await publishedIndex(options.to, history)];
     const { path } = await subjectNamed(options.resource ?? '', history);
-    const paths = await changedBetween(from, to, path, history);
-    const bodies = async (index: number) => {
-      const read = await Promise.all(paths.map(async (each) => [each, await bodyAt(each, index, history)] as const));
-      return new Map(read.flatMap(([each, body]) => (body ? [[each, body] as const] : [])));
-    };
-    const compared = changesOfBodies(await bodies(from), await bodies(to), KINDS);
+    const changedFrom = await changesSince(to, from, path, history);
+    const changedTo = await changesSince(from, to, path, history);
+    const before = await bodiesAt(from, changedFrom, changedTo, history);
+    const after = await bodiesAt(to, changedTo, changedFrom, history);
+    const compared = changesOfBodies(before, after, KINDS);
     const changes = differingResources(compared, { within: path, classes: options.classes });
     const sides = { from: sideAt(history.graph, from), to: sideAt(history.graph, to) };
     return { ...sides, resource: `/${path}`, counts: countsOf(changes), changes };
@@ -230,12 +229,22 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
     const start = own ? indexOf(own) : -1;
     for (const at of line) {
       const change = at > start ? (await changesAt(at)).get(path) : undefined;
-      if (change?.['action'] === 'removed') return undefined;
-      if (change)
-        return (await resourceAt(textOf(change['href']), history)) ?? fail(finding('no-version-at', { path, id }));
+      if (change) return await bodyAfter(change, path, index, history);
     }
   }
   return own && (await resourceAt(linkOf(own, 'self'), history));
+}
+
+/** Reads the last change of a resource up to the revision `index`. */
+async function bodyAfter(
+  { action, href }: JsonObject,
+  path: string,
+  index: number,
+  history: PublishedHistory,
+): Promise<JsonObject | undefined> {
+  if (action === 'removed') return undefined;
+  const { id } = itemAt(history.graph.revisions, index);
+  return (await resourceAt(textOf(href), history)) ?? fail(finding('no-version-at', { path, id }));
 }
 
 async function resourceAt(href: string | undefined, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
@@ -263,13 +272,49 @@ function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Se
   return line;
 }
 
-/** Returns the paths that changed between two revisions, along the lines of first parents. */
-async function changedBetween(from: number, to: number, within: string, history: PublishedHistory): Promise<string[]> {
-  const [before, after] = [lineTo(from, history), lineTo(to, history)];
-  const between = [...before].filter((at) => !after.has(at)).concat([...after].filter((at) => !before.has(at)));
-  const changed = await Promise.all(between.map(history.changesAt));
-  const paths = new Set(changed.flatMap((changes) => [...changes.keys()]));
-  return [...paths].filter((path) => isAtOrBelow(path, within));
+/** The first and the last change of a resource. */
+interface Changed {
+  readonly first: JsonObject;
+  readonly last: JsonObject;
+}
+
+/** Returns the changes by path on the line to a revision, since its last common revision with the line to another. */
+async function changesSince(
+  other: number,
+  index: number,
+  within: string,
+  history: PublishedHistory,
+): Promise<ReadonlyMap<string, Changed>> {
+  const common = lineTo(other, history);
+  const line = [...lineTo(index, history)].filter((at) => !common.has(at));
+  const changed = new Map<string, Changed>();
+  for (const changes of await Promise.all(line.map(history.changesAt))) {
+    for (const [path, change] of changes) {
+      if (isAtOrBelow(path, within)) changed.set(path, { first: change, last: changed.get(path)?.last ?? change });
+    }
+  }
+  return changed;
+}
+
+/**
+ * Returns the bodies of changed resources at a revision. `changed` has the changes on the line to this revision, and
+ * `changedThere` the changes on the line to the compared revision, both since the last common revision.
+ */
+async function bodiesAt(
+  index: number,
+  changed: ReadonlyMap<string, Changed>,
+  changedThere: ReadonlyMap<string, Changed>,
+  history: PublishedHistory,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const bodyOf = async (path: string): Promise<JsonObject | undefined> => {
+    const own = changed.get(path);
+    if (own) return await bodyAfter(own.last, path, index, history);
+    const isNew = changedThere.get(path)?.first['action'] === 'added';
+    return isNew ? undefined : await bodyAt(path, index, history);
+  };
+  const paths = new Set([...changed.keys(), ...changedThere.keys()]);
+  const read = await Promise.all(Array.from(paths, async (path) => [path, await bodyOf(path)] as const));
+  return new Map(read.flatMap(([path, body]) => (body ? [[path, body] as const] : [])));
 }
 
 /** Reads the changes of a revision against its first parent, by path. */

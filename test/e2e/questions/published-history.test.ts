@@ -102,6 +102,12 @@ describe.each([0, 1, 2])('place %i', (number) => {
   });
 });
 
+test('diff requests one version of an added resource, and none of its earlier versions', async () => {
+  const limits = { ...at(places[1] ?? ''), maxRequests: 30 };
+  const { counts } = await publishedDiff({ ...limits, from: idOf('first'), to: idOf('joined') });
+  expect(counts).toMatchObject({ added: 2, updated: 3 });
+});
+
 test('the command line asks a URL', async () => {
   const from = ['--from', places[1] ?? ''];
   const run = async (...args: string[]) => (await gridpress([...args, ...from], { cwd: newFolder() })).stdout;

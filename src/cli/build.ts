@@ -103,7 +103,7 @@ function serverOptions({ address, json }: ServeFlags) {
 function addServerOptions(given: Command): Command {
   return given
     .option('--port <number>', 'the port; 0 selects a free one', parseUpTo(65_535), 8080)
-    .option('--address <address>', 'the address to listen on', '127.0.0.1')
+    .option('--address <address>', 'the address to listen on', parseNonEmpty, '127.0.0.1')
     .option('--open', 'open the explorer in the browser of this machine', false);
 }
 

@@ -265,7 +265,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'build-damaged': {},
   'tree-incomplete': { folder: 'dist', reason: 'sites.json is missing' },
   'port-taken': { port: 8080 },
-  'port-refused': { port: 80, reason: 'permission denied' },
+  'port-refused': { host: '127.0.0.1', port: 80, reason: 'permission denied' },
 
   'link-unreachable': { url: `${API}/sites`, from: '/', reason: 'no answer in time' },
   'link-status': { url: '/sites', from: '/', status: 404 },

@@ -208,7 +208,7 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
     socket.end(rejection(trees, 'HPE_INVALID_METHOD'), () => socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(refusal(error, options.port)));
+    server.once('error', (error) => reject(refusal(error, host, options.port)));
     server.listen(options.port, host, resolve);
   });
   const address = server.address();
@@ -226,9 +226,9 @@ export async function serveTrees(options: ServeOptions): Promise<Serving> {
 }
 
 /** Returns unexpected errors unchanged. */
-function refusal(error: Error, port: number): Error {
+function refusal(error: Error, host: string, port: number): Error {
   const code = systemCode(error);
   if (code === undefined) return error;
   if (code === 'EADDRINUSE') return new Failure([finding('port-taken', { port })]);
-  return new Failure([finding('port-refused', { port, reason: reasonOf(error) })]);
+  return new Failure([finding('port-refused', { host, port, reason: reasonOf(error) })]);
 }

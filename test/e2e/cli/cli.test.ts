@@ -173,6 +173,7 @@ describe('wrong usage', () => {
       call,
       `command-argument value '' is invalid for argument '${/^p/.test(call) ? 'destination' : 'folder'}'. It must not be empty.`,
     ]),
+    ['serve --address ', "option '--address <address>' argument '' is invalid. It must not be empty."],
     ['import x -o ', "option '-o, --out <folder>' argument '' is invalid. It must not be empty."],
     [
       'serve --port 65536',

@@ -113,7 +113,7 @@ describe('serve rejects an address', () => {
   test('of another machine', async () => {
     // TEST-NET-3 (RFC 5737) belongs to no machine.
     expect(await saying(0, '203.0.113.1')).toBe(
-      `error: Cannot listen on port 0: this machine does not have that address. [port-refused]
+      `error: Cannot listen on port 0 of 203.0.113.1: this machine does not have that address. [port-refused]
   Choose another port with --port, or another address with --address.
 `,
     );

@@ -268,8 +268,8 @@ export const TREE_MESSAGES = {
     (a) => `Port ${a.port} is already used.`,
     'Stop the program that uses it, or choose another port with --port.',
   ),
-  'port-refused': failure<{ port: number; reason: string }>(
-    (a) => `Cannot listen on port ${a.port}: ${a.reason}.`,
+  'port-refused': failure<{ host: string; port: number; reason: string }>(
+    (a) => `Cannot listen on port ${a.port} of ${a.host}: ${a.reason}.`,
     'Choose another port with --port, or another address with --address.',
   ),
 } as const;

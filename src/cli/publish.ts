@@ -48,9 +48,11 @@ export function definePublishCommand(program: Command): void {
     .option('--base-url <url>', 'with --purge-file: write full URLs', parseNonEmpty);
   addBucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
     const { publish, rejectIdleOptions } = await import('../features/publish/publish.ts');
+    const { checkRegistry } = await import('../features/sources/registry-files.ts');
     rejectIdleOptions(destination, defined);
     if (flags.baseUrl !== undefined && flags.purgeFile === undefined)
       defined.error('error: --base-url needs --purge-file.');
+    if (defined.getOptionValueSource('registry') === 'cli') checkRegistry(flags.registry);
     if (flags.prune) return pruneFromPublish(destination, flags);
     const { record, text, findings } = await publish(
       { ...flags, destination, isLinked: flags.link, showsProgress: flags.json !== true, bucket: flags },

@@ -1,6 +1,6 @@
 /** Publishes to a folder that a real nginx serves: a publication must not break its configuration. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -148,6 +148,11 @@ describe('the text of a publication', () => {
     expect(stderr).toMatch(
       /^warning: The published tree has revision [0-9a-f]{8}, but registry-data has 2 newer revisions\. \[publish-older-than-registry\]\n {2}Build the tree and publish again: gridpress build\.\n$/,
     );
-    expect((await run('publish', served, '--registry', 'elsewhere')).stderr).toBe('');
+    rmSync(join(folder, 'registry-data'), { recursive: true });
+    expect(await run('publish', served)).toMatchObject({ status: 0, stderr: '' });
+    expect(await run('publish', served, '--registry', 'registry-data')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('There is no registry at registry-data. [no-registry]'),
+    });
   });
 });

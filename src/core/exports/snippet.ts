@@ -114,6 +114,10 @@ function listed(items: readonly string[], indent: string): string[] {
   return items.map((item) => `${indent}${JSON.stringify(item)},`);
 }
 
+function ansibleGroup({ uid }: SnippetSite): string {
+  return `site_${uid.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+}
+
 /** Returns the full name of a host at Grid'5000. A Grid'5000 uid is a host name if it is not a UUID. */
 function grid5000Host(node: SnippetNode, { hostOf }: SnippetContext): string {
   return `${isUuid(node.uid) ? hostOf(node) : node.uid}.${node.site}.grid5000.fr`;
@@ -304,10 +308,11 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     '# Save it as inventory.yaml. Then run: ansible --inventory inventory.yaml --list-hosts all',
     'all:',
     '  children:',
-    ...sites.flatMap(({ uid, names }) => [
-      `    ${JSON.stringify(`site_${uid.replaceAll(/[^A-Za-z0-9]/g, '_')}`)}:`,
+    // Two sites can have the same group name, such as a-b and a_b. A repeated key would replace the first group.
+    ...groupsOf(sites, ansibleGroup).flatMap((members) => [
+      ...members.slice(0, 1).map((site) => `    ${JSON.stringify(ansibleGroup(site))}:`),
       '      hosts:',
-      ...names.map((name) => `        ${JSON.stringify(name)}: {}`),
+      ...members.flatMap(({ names }) => names.map((name) => `        ${JSON.stringify(name)}: {}`)),
     ]),
   ],
 

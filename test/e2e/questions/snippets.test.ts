@@ -205,6 +205,13 @@ Host n1.main.vega
     expect(parse(textOf('ansible'))).toEqual({ all: { children: groups } });
   });
 
+  test('ansible has one group for two sites whose group names are equal', () => {
+    const node = (site: string, uid: string) => reservationByUid({ site, cluster: 'main', uid, name: uid });
+    const nodes = [node('a-b', 'n1'), node('lyra', 'n2'), node('a_b', 'n3')];
+    const groups = { site_a_b: { hosts: { n1: {}, n3: {} } }, site_lyra: { hosts: { n2: {} } } };
+    expect(parse(snippet('ansible', nodes, new Map(), undefined).join('\n'))).toEqual({ all: { children: groups } });
+  });
+
   test('ansible has a group with the hosts', async () => {
     const hosts = Object.fromEntries(HOSTS.map((host) => [host, {}]));
     expect(parse(await found('ansible'))).toEqual({ all: { children: { site_lyra: { hosts } } } });

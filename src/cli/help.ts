@@ -78,8 +78,11 @@ function valuesOf({ long, argChoices }: Option, command: string): readonly strin
 
 const FIELD_NAMES = [...describedFields('node'), ...LABEL_NAMES.map((name) => `label.${name}`)];
 
-/** This shell command prints the names of the nodes of a registry. Starting Node would be slower. */
-const NODE_NAMES = `grep -rhs --include='*.yaml' '^node_name:' registry-data/sites 2>/dev/null | sed 's/^node_name: *//; s/["'"'"']//g; s/ .*//'`;
+/**
+ * This shell command prints the names of the nodes of a registry. Starting Node would be slower. The last `grep` drops
+ * names with other characters, because `compgen -W` would run a command in a name.
+ */
+const NODE_NAMES = `grep -rhs --include='*.yaml' '^node_name:' registry-data/sites 2>/dev/null | sed 's/^node_name: *//; s/["'"'"']//g; s/ .*//' | grep -x '[A-Za-z0-9._-]*'`;
 
 const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => string>> = {
   bash: bashScript,

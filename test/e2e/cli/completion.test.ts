@@ -1,6 +1,6 @@
 /** Runs the scripts of `gridpress completion` in their shells. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -65,6 +65,24 @@ describe.each(['bash', 'fish'] as const)('completion in %s', (shell) => {
     expect(printed.match(/[\w.-]+/g)).toEqual(expect.arrayContaining([...offered]));
   });
 });
+
+const bash = needs('bash');
+test.skipIf(bash.isMissing).each(['$(>ran)', '`>ran`'])(
+  `bash does not run the node name %s${bash.because}`,
+  async (name) => {
+    const folder = temporaryFolder();
+    const names = [name, 'lyra-c01'];
+    writeFiles(
+      join(folder, 'registry-data/sites/lyra/nodes'),
+      names.map((each, i) => [`${i}.yaml`, `uid: n${i}\nnode_name: ${each}\n`]),
+    );
+    const script = join(folder, 'script');
+    writeFileSync(script, (await gridpress(['completion', 'bash'])).stdout);
+    const words = SHELLS.bash(script, ['gridpress', 'show', '']);
+    expect(execFileSync('bash', words, { cwd: folder, encoding: 'utf8' })).toContain('"lyra-c01"');
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  },
+);
 
 const zsh = needs('zsh');
 test.skipIf(zsh.isMissing)(`zsh accepts its script${zsh.because}`, async () => {

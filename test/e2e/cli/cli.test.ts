@@ -39,6 +39,18 @@ const COMMANDS = [
   ...['publish', 'bundle', 'apply', 'prune', 'archive', 'probe', 'hosts', 'completion'],
 ] as const;
 
+test('a user without a home folder has no cache', async () => {
+  // Node reports a user without an entry in the user database this way.
+  const homeless = `import os from 'node:os';
+    import { syncBuiltinESMExports } from 'node:module';
+    os.homedir = () => { throw Object.assign(new Error('ENOENT'), { code: 'ERR_SYSTEM_ERROR' }); };
+    syncBuiltinESMExports();`;
+  const preload = `data:text/javascript,${encodeURIComponent(homeless)}`;
+  const env = { NODE_OPTIONS: `--import=${preload}`, XDG_CACHE_HOME: '' };
+  const { status, stdout, stderr } = await gridpress(['find', '--uids'], { cwd: folder, env });
+  expect([status, stdout.split('\n')[0]], stderr).toEqual([0, nodeUid(1)]);
+});
+
 describe('an error of the operating system', () => {
   /** A preload script that makes a function of `fs` fail as the system does. */
   const failing = (name: string) => `import fs from 'node:fs';

@@ -103,6 +103,19 @@ describe.each([8, 21])('a history with merges (seed %i)', (seed) => {
         }
         expect(subject.isCollection || scan.hadEver(path)).toBe(true);
       }
+      searchHistory({ registry }, (prepared) => {
+        const items = pathsOf(sources).filter((path) => !subjectAt(path, KINDS).isCollection);
+        expect(items.length).toBeGreaterThan(10);
+        prepared.prepare(items);
+        for (const path of items) {
+          const subject = subjectAt(path, KINDS);
+          const [found, wanted] = [prepared, scan].map((each) => {
+            const { states, changes } = each.of(subject);
+            return [states.map((state) => resourceAt(state, path)?.body.digest), changes];
+          });
+          expect(found).toEqual(wanted);
+        }
+      });
       for (const index of revisions) {
         expect(countChanges(scan.outlineOf(index), KINDS)).toEqual(replayed.counts('', index));
         expect(stateDigest(scan.stateAt(index))).toBe(stateDigest(whole.states[index] ?? null));

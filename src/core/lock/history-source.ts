@@ -20,6 +20,7 @@ export interface NodeHistories {
   readonly kinds: Kinds;
   readonly store: BodyStore;
   readonly of: (subject: Subject) => History;
+  readonly prepare: (paths: readonly string[]) => void;
   readonly nodesNamed: (name: string) => readonly { readonly path: string; readonly history: History }[];
   readonly list: () => readonly ListedNode[];
   readonly sites: () => readonly string[];
@@ -51,6 +52,7 @@ export function historySource(asked: NodeHistories): NodeSource {
   const resourceIn = ({ states }: History, path: string, index: number) => resourceAt(itemAt(states, index), path);
   return {
     revision: () => ({ id, date: utcTimestamp(date) }),
+    prepare: asked.prepare,
     node: async (path) => {
       const held = resourceIn(pastOf(path).history, path, head);
       asked.checkRecorded(path, held?.body);

@@ -11,7 +11,7 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
-export interface LockSource extends Pick<NodeSource, 'revision' | 'node' | 'list' | 'sites'> {
+export interface LockSource extends Pick<NodeSource, 'revision' | 'prepare' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;
   /** Returns the states of several nodes for the lock file. Missing if `node` already returns these states. */
   readonly statesOf?: (paths: readonly string[]) => Promise<readonly NodeState[]>;
@@ -49,6 +49,7 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   const readFrom: NodeReader = reader ?? ((read) => readNodes(origin, options, read));
   const { taken, skipped, findings } = await readFrom(async (source) => {
     const used = hosts.length > 0 ? await matchHosts(hosts, source, options) : NO_HOSTS;
+    source.prepare?.([...wanted.map(withoutSlashes).filter(isNodePath), ...used.paths]);
     const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source, isPast)));
     const unique = new Map(found.map((node) => [node.path, node]));
     const nodes = source.statesOf ? await source.statesOf([...unique.keys()]) : [...unique.values()];
@@ -66,9 +67,13 @@ export function relativeOrigin(origin: Origin, file: string | undefined): Origin
   return { ...origin, place: path.split(sep).join('/') || '.' };
 }
 
+function withoutSlashes(given: string): string {
+  return given.replace(/^\/|\/$/g, '');
+}
+
 /** Finds one node by path, uid or name. Fails unless exactly one node matches. */
 async function findNode(given: string, source: LockSource, isPast: boolean): Promise<NodeState> {
-  const path = given.replace(/^\/|\/$/g, '');
+  const path = withoutSlashes(given);
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
   const found = (await source.nodesNamed(given)).map((node) => node.path);

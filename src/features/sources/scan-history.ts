@@ -15,10 +15,11 @@ import {
   lastSegment,
   pathAbove,
   type Subject,
+  selfAndAncestors,
   subjectAt,
 } from '../../core/model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
-import { itemAt } from '../../core/platform/lookups.ts';
+import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import type { CachedStates } from './cached-states.ts';
 import { EVERYTHING, mayContain, type ScannedFolder, scanFiles } from './scanned-files.ts';
 
@@ -38,6 +39,11 @@ export interface HistoryScan {
    * item.
    */
   readonly of: (subject: Subject) => History;
+  /**
+   * Searches many items in one pass, and keeps their changes for `of`. The searches of N items would read each revision
+   * file N times.
+   */
+  readonly prepare: (paths: readonly string[]) => void;
   /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
@@ -60,8 +66,13 @@ export interface HistoryScan {
 /** The maximum number of resources that are searched one by one. More resources are searched together. */
 const MOST_SINGLE_SEARCHES = 4;
 
+/** If at most this many items are asked for, separate searches are faster, because they skip most files. */
+const FEW_ITEMS = 10;
+
 /** The number of revisions between cached states. Replaying this many revisions takes about half a second. */
 const STEP = 500;
+
+const NO_CHANGES: readonly ResourceChange[] = [];
 
 interface ScanOptions {
   /** The path of the resource that most searches are about. */
@@ -100,14 +111,29 @@ export function scanHistory(
         : search(root, isWanted);
     return subsetHistory({ graph, kinds, store, root, changes });
   };
+  /** The changes at or below each prepared path, by revision. Omits revisions without such changes. */
+  const prepared = new Map<string, Map<number, ResourceChange[]>>();
+  const preparedAt = (root: string) => {
+    const found = prepared.get(root);
+    return found && revisions.map((_, index) => found.get(index) ?? NO_CHANGES);
+  };
   return {
     graph,
     kinds,
     store,
     of: (subject) => {
       const root = itemPath(subject);
-      below = { root, changes: search(root, root === '' ? EVERYTHING : (path) => isAtOrBelow(path, root)) };
+      const isWanted: IsWanted = root === '' ? EVERYTHING : (path) => isAtOrBelow(path, root);
+      below = { root, changes: preparedAt(root) ?? search(root, isWanted) };
       return subsetHistory({ graph, kinds, store, ...below });
+    },
+    prepare: (paths) => {
+      if (paths.length <= FEW_ITEMS) return;
+      for (const path of paths) prepared.set(path, new Map());
+      const rootsOf = (path: string) => [...selfAndAncestors(path)].flatMap((root) => prepared.get(root) ?? []);
+      for (const [index, changes] of search(undefined, (path) => rootsOf(path).length > 0).entries())
+        for (const change of changes)
+          for (const root of rootsOf(change.path)) getOrCreate(root, index, () => []).push(change);
     },
     outlineOf: (index) => itemAt(revisions, index).outline(),
     changesOf,

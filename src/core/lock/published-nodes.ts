@@ -23,6 +23,7 @@ import { KINDS, type Kind, kindNamed, PATH_TO_NODES } from '../model/kinds.ts';
 import { collectionOf, gridOf, itemOf, lastSegment, type Subject } from '../model/resource-path.ts';
 import { isoTimestamp } from '../model/revision.ts';
 import { isRevisionId, nodeNameOf } from '../model/uid.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import type { NodeState } from './lock-format.ts';
 import type { NodeSource } from './node-source.ts';
@@ -63,18 +64,22 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
     isDated ||= state.latest !== undefined;
     return state;
   };
+  // Each collection is listed once. Otherwise, N calls of `node` would list N nodes each.
+  const known = new Map<string, Promise<Members>>();
+  const members: MembersOf = (held, kind) =>
+    getOrCreate(known, collectionOf(held.subject, kind).path, () => membersOf(held, kind, base, pinned));
   const nodes = lazily(async () => {
     let held = [grid];
     for (const kind of PATH_TO_NODES) {
-      held = (await Promise.all(held.map((each) => membersOf(each, kind, base, pinned)))).flat();
+      held = (await Promise.all(held.map((each) => members(each, kind)))).flatMap(({ all }) => all);
     }
     return held.map(({ subject, body }) => nodeState(subject, body));
   });
-  const sites = () => membersOf(grid, kindNamed('site'), base, pinned);
+  const sites = async () => (await members(grid, kindNamed('site'))).all;
   return {
     revision: () => ({ id: version, date: isDated ? dateOf(root.body['timestamp']) : undefined }),
     node: async (path) => {
-      const held = await heldAt(path, grid, base, pinned);
+      const held = await heldAt(path, grid, members);
       const self = held && latestOf(held.body) === undefined ? linkOf(held.body, 'self') : undefined;
       const alone = self === undefined ? undefined : await pinned.getLinked(base.resolve(self));
       return held && nodeState(held.subject, alone?.body ?? held.body);
@@ -109,43 +114,43 @@ export async function publishedNodes(reach: ApiReader, rootPath: string): Promis
   };
 }
 
-async function heldAt(
-  path: string,
-  grid: FetchedResource,
-  base: Base,
-  pinned: PinnedReader,
-): Promise<FetchedResource | undefined> {
+interface Members {
+  readonly all: readonly FetchedResource[];
+  /** The first member with each uid. */
+  readonly byUid: ReadonlyMap<string, FetchedResource>;
+}
+
+type MembersOf = (held: FetchedResource, kind: Kind) => Promise<Members>;
+
+async function heldAt(path: string, grid: FetchedResource, members: MembersOf): Promise<FetchedResource | undefined> {
   let held: FetchedResource | undefined = grid;
-  for (const kind of PATH_TO_NODES) {
+  const uids = path.split('/').filter((_, i) => i % 2 === 1);
+  for (const [depth, kind] of PATH_TO_NODES.entries()) {
     if (!held) return undefined;
     if (linkOf(held.body, kind.collection ?? '') === undefined)
       return fail(finding('site-shape', { url: held.url, lacks: `a link to its ${kind.collection}` }));
-    const members: readonly FetchedResource[] = await membersOf(held, kind, base, pinned);
-    held = members.find(({ subject }) => `${path}/`.startsWith(`${subject.path}/`));
+    const { byUid }: Members = await members(held, kind);
+    held = byUid.get(uids[depth] ?? '');
   }
-  return held;
+  return held?.subject.path === path ? held : undefined;
 }
 
-async function membersOf(
-  held: FetchedResource,
-  kind: Kind,
-  base: Base,
-  pinned: PinnedReader,
-): Promise<FetchedResource[]> {
+async function membersOf(held: FetchedResource, kind: Kind, base: Base, pinned: PinnedReader): Promise<Members> {
   const href = linkOf(held.body, kind.collection ?? '');
-  if (href === undefined) return [];
+  if (href === undefined) return { all: [], byUid: new Map() };
   const { url, body } = await pinned.getLinked(base.resolve(href));
   const { items, total } = body;
   if (!Array.isArray(items)) return fail(finding('site-shape', { url, lacks: 'items' }));
   if (typeof total === 'number' && total > items.length)
     return fail(finding('site-incomplete', { url, items: items.length, total }));
   const collection = collectionOf(held.subject, kind);
-  return items.map((item: Json) => {
+  const all = items.map((item: Json): FetchedResource => {
     const uid = isJsonObject(item) ? item['uid'] : undefined;
     return isJsonObject(item) && typeof uid === 'string'
       ? { subject: itemOf(collection, uid), body: item, url }
       : fail(finding('site-shape', { url, lacks: 'a uid in each of its items' }));
   });
+  return { all, byUid: new Map(all.toReversed().map((each) => [lastSegment(each.subject.path), each])) };
 }
 
 function stateOf({ path }: Subject, body: JsonObject): NodeState {

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/finding.ts';
-import { stateDigest } from '../../src/core/history/replay.ts';
+import { type History, stateDigest } from '../../src/core/history/replay.ts';
 import { resourceHistories } from '../../src/core/history/resource-history.ts';
 import { countChanges } from '../../src/core/history/touches.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
@@ -106,13 +106,21 @@ describe.each([8, 21])('a history with merges (seed %i)', (seed) => {
       searchHistory({ registry }, (prepared) => {
         const items = pathsOf(sources).filter((path) => !subjectAt(path, KINDS).isCollection);
         expect(items.length).toBeGreaterThan(10);
-        prepared.prepare(items);
+        const names = items.map(lastSegment);
+        prepared.prepare(items, names);
+        const shown = (path: string, { states, changes }: History) => [
+          path,
+          states.map((state) => resourceAt(state, path)?.body.digest),
+          changes.map((each) => each.map(({ path, action, classes }) => [path, action, classes])),
+        ];
+        for (const name of names) {
+          const [found, wanted] = [prepared, scan].map((each) =>
+            each.resourcesNamed(name).map(({ path, history }) => shown(path, history)),
+          );
+          expect(found).toEqual(wanted);
+        }
         for (const path of items) {
-          const subject = subjectAt(path, KINDS);
-          const [found, wanted] = [prepared, scan].map((each) => {
-            const { states, changes } = each.of(subject);
-            return [states.map((state) => resourceAt(state, path)?.body.digest), changes];
-          });
+          const [found, wanted] = [prepared, scan].map((each) => shown(path, each.of(subjectAt(path, KINDS))));
           expect(found).toEqual(wanted);
         }
       });

@@ -20,7 +20,7 @@ export interface NodeHistories {
   readonly kinds: Kinds;
   readonly store: BodyStore;
   readonly of: (subject: Subject) => History;
-  readonly prepare: (paths: readonly string[]) => void;
+  readonly prepare: (paths: readonly string[], names: readonly string[]) => void;
   readonly nodesNamed: (name: string) => readonly { readonly path: string; readonly history: History }[];
   readonly list: () => readonly ListedNode[];
   readonly sites: () => readonly string[];

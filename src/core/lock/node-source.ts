@@ -49,8 +49,8 @@ export interface ListedNode {
 export interface NodeSource {
   /** Returns the revision from which this source reads. Before the first read, the date can be missing. */
   readonly revision: () => RevisionName;
-  /** Prepares the calls of `node` for many paths, if this is faster than separate calls. */
-  readonly prepare?: ((paths: readonly string[]) => void) | undefined;
+  /** Prepares many calls of `node` and `nodesNamed`, if this is faster than separate calls. */
+  readonly prepare?: ((paths: readonly string[], names: readonly string[]) => void) | undefined;
   readonly node: (path: string) => Promise<NodeState | undefined>;
   /** Returns the nodes whose uid or name is `name`. Bodies from older services can be incomplete. */
   readonly nodesNamed: (name: string) => Promise<readonly NodeState[]>;

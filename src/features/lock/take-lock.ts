@@ -49,7 +49,9 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   const readFrom: NodeReader = reader ?? ((read) => readNodes(origin, options, read));
   const { taken, skipped, findings } = await readFrom(async (source) => {
     const used = hosts.length > 0 ? await matchHosts(hosts, source, options) : NO_HOSTS;
-    source.prepare?.([...wanted.map(withoutSlashes).filter(isNodePath), ...used.paths]);
+    const paths = wanted.map(withoutSlashes).filter(isNodePath);
+    const names = wanted.filter((given) => !isNodePath(withoutSlashes(given)));
+    source.prepare?.([...paths, ...used.paths], names);
     const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source, isPast)));
     const unique = new Map(found.map((node) => [node.path, node]));
     const nodes = source.statesOf ? await source.statesOf([...unique.keys()]) : [...unique.values()];

@@ -52,7 +52,10 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   const against = options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
   if (options.against === undefined && against.kind === 'url') options.onNamed?.(against.place);
   const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
-    source.prepare?.(lock.nodes.map(({ path }) => path));
+    source.prepare?.(
+      lock.nodes.map(({ path }) => path),
+      [],
+    );
     const verdicts = lock.nodes.map((node) => verdictOn(node, { lock, source, classes, stepsOf: labelSteps }));
     const nodes = await Promise.all(verdicts);
     rejectContradiction(lock, source.revision(), { nodes, place: against.place });

@@ -40,10 +40,10 @@ export interface HistoryScan {
    */
   readonly of: (subject: Subject) => History;
   /**
-   * Searches many items in one pass, and keeps their changes for `of`. The searches of N items would read each revision
-   * file N times.
+   * Searches many items together, and keeps the results for `of` and `resourcesNamed`. The searches of N items would
+   * read each revision file N times.
    */
-  readonly prepare: (paths: readonly string[]) => void;
+  readonly prepare: (paths: readonly string[], names: readonly string[]) => void;
   /** Returns the changes of a revision in any order. Some changes have no values (see `outline`). */
   readonly outlineOf: (index: number) => readonly ResourceChange[];
   readonly changesOf: (index: number) => readonly ResourceChange[];
@@ -104,18 +104,20 @@ export function scanHistory(
     revisions.map((revision) => revision.changes(needle, isWanted));
   /** The last search result: all changes of the resource `root` and of the resources below `root`. */
   let below: { readonly root: string; readonly changes: readonly (readonly ResourceChange[])[] } | undefined;
-  const subset = (root: string, isWanted: (path: string) => boolean) => {
-    const changes =
-      below?.root === root
-        ? below.changes.map((each) => each.filter(({ path }) => isWanted(path)))
-        : search(root, isWanted);
-    return subsetHistory({ graph, kinds, store, root, changes });
-  };
   /** The changes at or below each prepared path, by revision. Omits revisions without such changes. */
   const prepared = new Map<string, Map<number, ResourceChange[]>>();
   const preparedAt = (root: string) => {
     const found = prepared.get(root);
     return found && revisions.map((_, index) => found.get(index) ?? NO_CHANGES);
+  };
+  /** The paths that had each prepared name. */
+  const pathsNamed = new Map<string, Set<string>>();
+  const subset = (root: string, isWanted: (path: string) => boolean) => {
+    const changes =
+      below?.root === root
+        ? below.changes.map((each) => each.filter(({ path }) => isWanted(path)))
+        : (preparedAt(root)?.map((each) => each.filter(({ path }) => isWanted(path))) ?? search(root, isWanted));
+    return subsetHistory({ graph, kinds, store, root, changes });
   };
   return {
     graph,
@@ -127,9 +129,13 @@ export function scanHistory(
       below = { root, changes: preparedAt(root) ?? search(root, isWanted) };
       return subsetHistory({ graph, kinds, store, ...below });
     },
-    prepare: (paths) => {
-      if (paths.length <= FEW_ITEMS) return;
-      for (const path of paths) prepared.set(path, new Map());
+    prepare: (paths, names) => {
+      if (paths.length + names.length <= FEW_ITEMS) return;
+      for (const name of names) pathsNamed.set(name, new Set());
+      for (const revision of names.length === 0 ? [] : revisions)
+        for (const change of revision.changes(undefined, EVERYTHING))
+          for (const name of namesIn(change)) pathsNamed.get(name)?.add(change.path);
+      for (const path of [paths, ...pathsNamed.values()].flatMap((each) => [...each])) prepared.set(path, new Map());
       const rootsOf = (path: string) => [...selfAndAncestors(path)].flatMap((root) => prepared.get(root) ?? []);
       for (const [index, changes] of search(undefined, (path) => rootsOf(path).length > 0).entries())
         for (const change of changes)
@@ -144,6 +150,8 @@ export function scanHistory(
       return subset(root, (path) => path === root || (isCollection && path !== '' && pathAbove(path) === own));
     },
     resourcesNamed: (name) => {
+      const known = pathsNamed.get(name);
+      if (known) return Array.from(known, (path) => ({ path, history: subset(path, (each) => each === path) }));
       const needle = plainPart(name);
       const isHit: IsWanted = (path, change) =>
         lastSegment(path) === name || needle === undefined || mayContain(change(), needle);
@@ -236,9 +244,18 @@ function lineOf({ parents }: Graph, index: number): number[] {
 }
 
 function isCalled(change: ResourceChange, name: string): boolean {
-  if (lastSegment(change.path) === name) return true;
-  if (change.action === 'added') return change.value['node_name'] === name;
-  return change.action === 'updated' && change.fields.some(({ at, to }) => at === '/node_name' && to === name);
+  return namesIn(change).includes(name);
+}
+
+/** Returns the uid of the resource, and the node name that the change sets. */
+function namesIn(change: ResourceChange): string[] {
+  const set =
+    change.action === 'added'
+      ? [change.value['node_name']]
+      : change.action === 'updated'
+        ? change.fields.map(({ at, to }) => (at === '/node_name' ? to : undefined))
+        : [];
+  return [lastSegment(change.path), ...set.filter((name) => typeof name === 'string')];
 }
 
 function plainPart(name: string): string | undefined {

@@ -117,12 +117,20 @@ export function unknownFieldFindings(
       const isFull = found.size === MOST_FINDINGS_PER_FILE && !found.has(name);
       if (isFull || names.has(name) || recorded().has(`${kind} ${name}`)) continue;
       names.add(name);
-      const own = () =>
-        suggestSimilar(
+      const own = () => {
+        const prefix = `${kind} `;
+        const names = [...recorded()].filter((each) => each.startsWith(prefix));
+        return suggestSimilar(
           name,
-          Array.from(recorded(), (each) => each.slice(kind.length + 1)),
+          names.map((each) => each.slice(prefix.length)),
         )[0];
-      const make = () => ({ suggestion: misspelt().get(name) ?? own(), place: placeOf(path, field), names: [] });
+      };
+      const suggested = () => {
+        // Another kind can have a field of this name, which is no correction.
+        const schema = misspelt().get(name);
+        return schema === name ? undefined : (schema ?? own());
+      };
+      const make = () => ({ suggestion: suggested(), place: placeOf(path, field), names: [] });
       getOrCreate<string, UnknownField>(found, name, make).names.push(nodeNameOf(body) ?? lastSegment(path));
     }
   }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gridpress } from '../../support/processes/cli.ts';
-import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
+import { NODE, NODE_UID, registryOf, SITE } from '../../support/registries/registry.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
 
 const TEXT = `type: node\nuid: ${NODE_UID}\nnode_name: lyra-1\nasset_tag: 17\n`;
@@ -73,6 +73,21 @@ test('record accepts a field that only the data dictionary has, and a group of s
   });
   const { status, stderr } = await run('record', '-m', 'First', ...AUTHOR);
   expect([status, stderr.match(/Unknown field "\w+"/g)]).toEqual([1, ['Unknown field "modle"']]);
+});
+
+test('record does not suggest the name itself if only another kind has the field', async () => {
+  const { write, record, run } = bed();
+  record('First revision');
+  write({ [SITE]: 'type: site\nuid: lyra\nname: Lyra\nsite_class: baremetal\nnode_type: a\n' });
+  expect((await run('record', '-m', 'Slip', ...AUTHOR)).stderr).toBe(
+    `registry-data/${SITE}:5:1: error: Unknown field "node_type" in 1 resource: lyra. [field-unknown]
+  3 | name: Lyra
+  4 | site_class: baremetal
+> 5 | node_type: a
+    | ^
+  A recorded revision cannot be changed. If this is a field of your own, add --allow-unknown.
+`,
+  );
 });
 
 test('set stops before it writes', async () => {

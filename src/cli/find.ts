@@ -121,6 +121,7 @@ export function defineFindCommand(program: Command): void {
     .addOption(
       new Option('--cql2-json', 'print the query as CQL2-JSON, and find nothing').conflicts([
         ...['ndjson', 'csv', 'uids', 'snippet', 'columns', 'sort', 'limit', 'lock', 'reserve', 'fields'],
+        ...['at', 'groupBy', ...TABLE_FORMS],
       ]),
     )
     .option('--lock <file>', 'write a lock file of the nodes that are shown', parseNonEmpty)

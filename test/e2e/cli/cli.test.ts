@@ -127,6 +127,9 @@ describe('wrong usage', () => {
     ['init x --import --ci github --example', "option '--import' cannot be used with option '--example'"],
     ['init x --import', '--import needs --ci.'],
     ['add node --from nodes.csv -n 2', "option '--from <file>' cannot be used with option '-n, --count <number>'"],
+    ['find true --cql2-json --at head', "option '--cql2-json' cannot be used with option '--at <moment>'"],
+    ['find true --cql2-json --html', "option '--cql2-json' cannot be used with option '--html'"],
+    ['find true --cql2-json --group-by site', "option '--cql2-json' cannot be used with option '--group-by <fields>'"],
   ])('is rejected instead of ignored: %s', async (call, problem) => {
     const { status, stdout, stderr } = await run(...call.split(' '));
     expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', `error: ${problem}`]);

@@ -96,6 +96,18 @@ function rowsOf(size: typeof LONG, isQuick: boolean): readonly Row[] {
         },
       }),
     ),
+    {
+      name: `lock-all-${name}`,
+      what: `lock of all nodes, ${revisions}`,
+      pairs: 3,
+      room,
+      baseline: 'lock of one node',
+      target: 20,
+      prepare: async () => {
+        const { registry } = await made();
+        return { ours: asking(registry, 'lock', nodesIn(registry)), baseline: asking(registry, 'lock') };
+      },
+    },
   ];
 }
 
@@ -106,12 +118,17 @@ function summing(registry: string): Trial {
   return () => sums;
 }
 
+/** The paths of the nodes in the registry files. */
+function nodesIn(registry: string): string[] {
+  const files = readdirSync(registry, { recursive: true, encoding: 'utf8' }).sort();
+  const nodes = files.filter((file) => /nodes.[^/]+\.yaml$/.test(file));
+  return nodes.map((file) => file.replaceAll('\\', '/').slice(0, -'.yaml'.length));
+}
+
 /** A query in the middle of the history, about one node of the first revision or about all nodes. */
 function asking(registry: string, name: Question, more: readonly string[] = []): Trial {
-  const files = readdirSync(registry, { recursive: true, encoding: 'utf8' }).sort();
   const site = 'sites/aa';
-  const file = files.find((each) => /nodes.[^/]+\.yaml$/.test(each)) ?? '';
-  const node = file.replaceAll('\\', '/').slice(0, -'.yaml'.length);
+  const [node = ''] = nodesIn(registry);
   const history = readdirSync(join(registry, 'history')).sort();
   const [before = '', middle = ''] = history
     .slice(history.length >> 1)

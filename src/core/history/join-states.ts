@@ -1,8 +1,10 @@
 /** Merges states that have a common ancestor, resource by resource and field by field. */
 
-import { difference } from '../model/differences/difference.ts';
+import { difference, type FieldChange } from '../model/differences/difference.ts';
 import { type PatchConflict, patch } from '../model/differences/patch.ts';
 import { fieldRules } from '../model/field-classes.ts';
+import { itemsIn, type JsonObject } from '../model/json.ts';
+import { valueAt } from '../model/json-pointer.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { kindAt, parentItemPath, subjectAt } from '../model/resource-path.ts';
 import {
@@ -22,7 +24,10 @@ import type { History } from './replay.ts';
 /** In a state conflict, both sides changed the resource in different ways. */
 export interface StateConflict {
   readonly path: string;
-  /** The first field with a conflict. Undefined if one side removed the resource, or both sides added it. */
+  /**
+   * The first field with a conflict. Undefined if one side removed the resource, if both sides added it, or if both
+   * sides changed the items of one list.
+   */
   readonly field: PatchConflict | undefined;
 }
 
@@ -99,11 +104,40 @@ function mergedBody(
   const bodyOf = ({ handle }: StoredBody) => storedObject(store, handle);
   const [base, ours, theirs] = [bodyOf(before.body), bodyOf(held), bodyOf(after.body)];
   const rules = fieldRules(kindAt(path, kinds));
-  const own = new Set(difference(base, ours, rules).map((change) => JSON.stringify(change)));
+  const [own, other] = [difference(base, ours, rules), difference(base, theirs, rules)];
+  const texts = new Set(own.map((change) => JSON.stringify(change)));
   // Skips the changes that both sides made in the same way.
-  const fields = difference(base, theirs, rules).filter((change) => !own.has(JSON.stringify(change)));
+  const fields = other.filter((change) => !texts.has(JSON.stringify(change)));
+  const moved = movedItems(own, base, ours);
+  if (fields.some((change) => isMoved(change, moved))) return { field: undefined };
   const patched = patch(ours, fields);
   return patched.conflict ? { field: patched.conflict } : { body: storeBody(store, patched.body) };
+}
+
+/** Maps the pointers of lists to the lowest position whose item has another position in `ours`. */
+function movedItems(own: readonly FieldChange[], base: JsonObject, ours: JsonObject): ReadonlyMap<string, number> {
+  const moved = new Map<string, number>();
+  const add = (list: string, place: number) => moved.set(list, Math.min(place, moved.get(list) ?? place));
+  for (const { at, from, to, order } of own) {
+    if (order !== undefined) add(at, 0);
+    if (order !== undefined || (from !== undefined && to !== undefined)) continue;
+    const list = at.slice(0, at.lastIndexOf('/'));
+    const place = Number(at.slice(list.length + 1));
+    const isAppended = to !== undefined && place >= itemsIn(valueAt(base, list)).length;
+    if (Array.isArray(valueAt(to === undefined ? base : ours, list)) && !isAppended) add(list, place);
+  }
+  return moved;
+}
+
+/** Whether a change would reach another item of a list, because its position is not the position in `ours`. */
+function isMoved({ at, from, order }: FieldChange, moved: ReadonlyMap<string, number>): boolean {
+  return [...moved].some(([list, first]) => {
+    if (at === list) return order !== undefined;
+    if (!at.startsWith(`${list}/`)) return false;
+    const [place, ...below] = at.slice(list.length + 1).split('/');
+    // A new item moves no other value. The position of a new field counts the items after the change.
+    return from === undefined && order === undefined ? below.length > 0 : Number(place) >= first;
+  });
 }
 
 /** A changed resource needs its parent in `ours`. A removed resource must not contain items that `ours` added. */

@@ -14,6 +14,7 @@ import {
   CLUSTER,
   imported,
   NODE,
+  NODE_BODY,
   NODE_FILE,
   SITE,
   SITE_BODY,
@@ -219,6 +220,27 @@ Recorded and imported changes were merged. Review the result and record the merg
     expect(readFileSync(node, 'utf8')).toContain('cores: 17\n');
     const { id } = record({ registry, merge: theirs, message: 'Join', ...author });
     expect(replayedIn(registry).at(id)[SITE]).toEqual({ ...SITE_BODY, location: 'Here', web: 'https://example.org' });
+  });
+
+  test.each([
+    ['changes', (disk: JsonObject) => ({ ...disk, size: 2000 })],
+    ['adds', (disk: JsonObject) => ({ ...disk, serial: 'S2' })],
+  ])('never applies a commit that %s a field of a disk to the next disk', async (_, change) => {
+    const disks = ['sda', 'sdb', 'sdc'].map((device): JsonObject => ({ device, size: 1000 }));
+    const withDisks = (...storage_devices: JsonObject[]) => json({ ...NODE_BODY, storage_devices });
+    const { repository, registry } = await importedOnce();
+    repository.commit({ files: { [NODE_FILE]: withDisks(...disks) } });
+    await importInto(registry, repository);
+    const file = join(registry, `${NODE}.yaml`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('  - device: sda\n    size: 1000\n', ''));
+    record({ registry, message: 'Remove sda', ...author });
+    const before = readFileSync(file, 'utf8');
+    repository.commit({
+      files: { [NODE_FILE]: withDisks(...disks.map((disk, i) => (i === 1 ? change(disk) : disk))) },
+    });
+    const { warnings } = await importInto(registry, repository);
+    expect(warnings.map(({ code }) => code)).toEqual(['import-conflict']);
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 });
 

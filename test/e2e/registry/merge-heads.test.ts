@@ -119,7 +119,7 @@ test('a removed and changed resource is a conflict', async () => {
   cpSync(copy, kept);
   const { status, stderr } = await run('record', '--merge', ...AUTHOR);
   expect(status).toBe(1);
-  expect(stderr).toContain(': one head removes it, or both add it.');
+  expect(stderr).toContain(': one head removes it, both add it, or both change the items of one list.');
 });
 
 test('files that differ from the merge are not recorded', async () => {

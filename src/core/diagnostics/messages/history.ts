@@ -92,7 +92,7 @@ export const HISTORY_MESSAGES = {
       const resource = name === undefined ? formatPath(path) : `${name} (${formatPath(path)})`;
       return field
         ? `Two heads change ${field.at} of ${resource}: to ${field.ours} (${shortId(one)}) and to ${field.theirs} (${shortId(other)}).`
-        : `The heads ${shortId(one)} and ${shortId(other)} have conflicting changes of ${resource}: one head removes it, or both add it.`;
+        : `The heads ${shortId(one)} and ${shortId(other)} have conflicting changes of ${resource}: one head removes it, both add it, or both change the items of one list.`;
     },
     ({ ids: [, other] }) => recordFiles(other),
   ),

@@ -104,6 +104,9 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The error for a response that exceeds the maximum size. A retry would fail, too. */
 class TooLarge extends Error {}
 
+/** A server can send chunks of one byte, and each chunk takes more than a hundred bytes of memory. */
+const MOST_LOOSE_CHUNKS = 1024;
+
 function collect(
   response: IncomingMessage,
   largestBody: number,
@@ -112,11 +115,18 @@ function collect(
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
+  let loose = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > largestBody)
+    if (size > largestBody) {
       response.destroy(new TooLarge(`the response has more than the ${formatCount(largestBody)} bytes that are read`));
-    else chunks.push(chunk);
+      return;
+    }
+    chunks.push(chunk);
+    loose++;
+    if (loose < MOST_LOOSE_CHUNKS) return;
+    chunks.push(Buffer.concat(chunks.splice(-loose)));
+    loose = 0;
   });
   response.on('error', refuse);
   response.on('end', () => {

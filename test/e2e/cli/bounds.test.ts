@@ -235,6 +235,18 @@ describe('limits of services', () => {
     expect(run.stderr).toContain(says);
     expect(run.status).toBe(2);
   });
+
+  test('chunks of one byte need little memory', async () => {
+    const { origin } = await serviceOf((_, response) => {
+      response.writeHead(200, { 'Transfer-Encoding': 'chunked' });
+      response.flushHeaders();
+      response.socket?.end(`${'1\r\n \r\n'.repeat(4_000_000)}0\r\n\r\n`);
+      return undefined;
+    });
+    const run = await bounded(['find', '--from', origin, 'x']);
+    expect(run.stderr).toContain('does not answer with a JSON object');
+    expect(run.status).toBe(2);
+  });
 });
 
 test('a tree with a document that is too large is rejected', async () => {

@@ -1,6 +1,7 @@
 /** Reads a machine with the functions of its report format. Converts the values to the form of registry files. */
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Json } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import {
   common,
   type Fields,
@@ -32,15 +33,16 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
       );
     return parts?.map((part) => readFields(format[list]?.fields ?? {}, part, hints));
   };
-  const [disks, adapters] = [partsOf('storage_devices'), partsOf('network_adapters')];
+  const [disks, adapters] = [partsOf('storage_devices'), partsOf('network_adapters')?.flatMap(adapterFields)];
+  const isPartial = (list: PartList) => list === 'network_adapters' && adapters !== undefined && hasBond(adapters);
   return {
     uids: texts(format.uids).map((uid) => uid.toLowerCase()),
     serials: texts(format.serials),
     names: texts(format.names),
     node,
-    completeLists: PART_LISTS.filter((list) => format[list]?.isComplete === true),
+    completeLists: PART_LISTS.filter((list) => format[list]?.isComplete === true && !isPartial(list)),
     ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), ['wwn', 'serial']) } : {}),
-    ...(adapters ? { network_adapters: distinct(adapters.flatMap(adapterFields), ['mac']) } : {}),
+    ...(adapters ? { network_adapters: distinct(adapters, ['mac']) } : {}),
   };
 }
 
@@ -149,6 +151,12 @@ function adapterFields(adapter: Readings): Readings[] {
   if (typeof mac !== 'string' || VIRTUAL_ADAPTER.test(String(device)) || BMC_DRIVER.test(String(driver))) return [];
   const isLong = mac.length > 'xx:xx:xx:xx:xx:xx'.length;
   return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : weak('Ethernet')) }];
+}
+
+/** Linux gives all adapters of a bond the same MAC address, so the report lacks the other addresses of these adapters. */
+function hasBond(adapters: readonly Readings[]): boolean {
+  const devices = new Map<Reading, Reading>();
+  return adapters.some(({ mac, device }) => getOrCreate(devices, mac, () => device) !== device);
 }
 
 /** Keeps the first of several parts with the same identifier, such as two paths to one disk. */

@@ -47,6 +47,16 @@ test('a list of parts of one class is no machine', () => {
   expect(lshw.recognises([reports.lshwCpu()])).toBe(false);
 });
 
+test('adapters in a bond, which all have the MAC address of the bond, stay', () => {
+  const port = (n: number) => ({
+    ...{ id: `network:${n}`, class: 'network', businfo: `pci@0000:01:00.${n}` },
+    ...{ logicalname: `eno${n}`, serial: '02:5a:10:00:01:01' },
+  });
+  const report = { id: 'lyra-c01', class: 'system', children: [port(1), port(2)] };
+  const known = ['02:5a:10:00:01:01', '02:5a:10:00:01:02'].map((mac, i) => ({ device: `eno${i + 1}`, mac }));
+  expect(mergedBody(lshw, report, { network_adapters: known })['network_adapters']).toMatchObject(known);
+});
+
 test('the UUID of the board and the name of the moment identify the machine', () => {
   expect(machinesIn(lshw, reports.lshwReport(1))[0]).toMatchObject({
     uids: ['4c4c4544-0058-3710-805a-d1c04f5a0001'],

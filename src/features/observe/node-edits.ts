@@ -7,7 +7,7 @@ import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { quantityText } from '../../core/model/units.ts';
-import type { WeakReason } from '../../core/observe/format.ts';
+import type { Machine, WeakReason } from '../../core/observe/format.ts';
 import {
   indexNodes,
   knownNode,
@@ -143,6 +143,7 @@ function newNodes(
     uids: new Set(nodes.map(({ subject }) => lastSegment(subject.path))),
   };
   const collection = lazily(() => nodesAt(site, cluster, worktree));
+  const machines: { readonly machine: Machine; readonly name: string; readonly file: string }[] = [];
   const made: NewNodes = { names: [], sources: [], bodies: new Map(), merges: [], findings: [] };
   for (const { machine, file, name: fileName } of observations) {
     const [name] = namesOf(machine, fileName);
@@ -151,11 +152,17 @@ function newNodes(
       made.findings.push(finding('observe-no-node', { machine: `"${known}"` }, { file }));
       continue;
     }
+    const same = machines.find((each) => isSameMachine(each.machine, machine));
+    if (same) {
+      made.findings.push(finding('observe-twice', { node: same.name, other: same.file }, { file }));
+      continue;
+    }
     const node = newNode(name, fileName, worktree, taken);
     if ('code' in node) {
       made.findings.push({ ...node, place: { file } });
       continue;
     }
+    machines.push({ machine, name: node.name, file });
     taken.names.add(node.name);
     taken.uids.add(node.uid);
     const merged = mergeMachine(node.body, machine);
@@ -166,6 +173,13 @@ function newNodes(
     made.sources.push(sourceAt(path, encodeYaml(merged.body)));
   }
   return made;
+}
+
+/** Two machines in one chassis can have the same serial number, but not the same MAC address. */
+function isSameMachine(one: Machine, other: Machine): boolean {
+  const macs = new Set(one.network_adapters?.map(({ mac }) => mac));
+  const hasMac = other.network_adapters?.some(({ mac }) => macs.has(mac)) ?? false;
+  return hasMac && one.serials.some((serial) => other.serials.includes(serial));
 }
 
 /** Returns a new node. If the file name of the report is a UUID, this UUID becomes the uid of the node. */

@@ -59,6 +59,15 @@ test('does not state that files have the values of a report without a node', asy
   expect([done.status, done.stdout]).toEqual([0, '1 machine: no node matched. Nothing was written.\n']);
 });
 
+test('adds a new machine with two reports only once', async () => {
+  const { write, run } = bed();
+  write('lyra-c02.json', ironicReport(2));
+  write('lyra-c02-old.json', ironicReport(2));
+  const done = await run(['observe', 'reports', '--add']);
+  expect([done.status, done.stdout]).toEqual([1, expect.stringContaining('Added lyra-c02-old (1 file).')]);
+  expect(done.stderr).toContain('Two reports match the node "lyra-c02-old".');
+});
+
 test('reads at most 64 MB of standard input', () => {
   const { folder } = bed();
   const input = Buffer.alloc(64_000_001, ' ');

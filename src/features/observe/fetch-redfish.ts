@@ -66,14 +66,17 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
   }
 }
 
+/** The link from one page of a long collection to the next page (DSP0266, section "Resource collections"). */
+const NEXT_PAGE = 'Members@odata.nextLink';
+
 /** Omits links that lead outside of the Redfish root. */
 function linksIn(resource: Json): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => {
-    if (!FOLLOWED.has(name)) return [];
+    if (!FOLLOWED.has(name) && name !== NEXT_PAGE) return [];
     const links = Array.isArray(value) ? itemsIn(value) : [value];
     return links.flatMap((link) => {
-      const id = isJsonObject(link) ? link['@odata.id'] : undefined;
+      const id = isJsonObject(link) ? link['@odata.id'] : name === NEXT_PAGE ? link : undefined;
       return typeof id === 'string' && id.startsWith(`${ROOT}/`) ? [withoutTrailing(id, '/')] : [];
     });
   });

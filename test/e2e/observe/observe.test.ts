@@ -163,6 +163,17 @@ describe('a Redfish service', () => {
       expect(read(NODE)).toContain(text);
   });
 
+  test('is read to the last page of a collection', async () => {
+    const { run, read } = bed();
+    const resources = resourcesOf(1);
+    const adapters = '/redfish/v1/Chassis/1/NetworkAdapters';
+    resources.set(`${adapters}?$skip=1`, resources.get(adapters));
+    resources.set(adapters, { Members: [], 'Members@odata.nextLink': `${adapters}?$skip=1` });
+    const { origin } = await serve(resources);
+    expect((await run(['observe', '--url', origin])).status).toBe(0);
+    expect(read(NODE)).toContain('device: NIC.Integrated.1-1');
+  });
+
   test('that fails is a finding, and the others go on', async () => {
     const { run, read } = bed();
     const { origin } = await serve(resourcesOf(1));

@@ -38,9 +38,13 @@ export function* machinesIn(report: Json): Generator<Json> {
   const all = [...byId.values()].sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
   const systems = all.filter((resource) => typeOf(resource) === 'ComputerSystem');
   rejectMore('systems', systems.length, MOST_SYSTEMS);
+  const linksOf = (system: Json, name: string) => new Set((itemsAt(system, `Links.${name}`) ?? []).map(idOf));
+  const chassis = systems.flatMap((system) => [...linksOf(system, 'Chassis')]);
+  // It is unknown which system contains a drive of a shared chassis.
+  const isShared = (id: string) => chassis.indexOf(id) !== chassis.lastIndexOf(id);
   for (const system of systems) {
-    const links = ['Chassis', 'ManagedBy'].flatMap((name) => (itemsAt(system, `Links.${name}`) ?? []).map(idOf));
-    const roots = systems.length === 1 ? [''] : [idOf(system), ...links];
+    const links = [...linksOf(system, 'Chassis')].filter((id) => !isShared(id));
+    const roots = systems.length === 1 ? [''] : [idOf(system), ...links, ...linksOf(system, 'ManagedBy')];
     const own = all.filter((each) => roots.some((root) => `${idOf(each)}/`.startsWith(`${root}/`)));
     rejectMore('resources', own.length, MOST_RESOURCES);
     const types = new Map<string, JsonObject[]>();

@@ -235,6 +235,15 @@ test('systems of one chassis have their own resources', () => {
   ]);
 });
 
+test('the drives of a chassis that several systems share belong to no system', () => {
+  const links = { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } };
+  const report = redfishReport(1, {
+    [SYSTEM]: links,
+    '/redfish/v1/Systems/2': typed('ComputerSystem', { Manufacturer: 'HPE', SerialNumber: 'CZ2', ...links }),
+  });
+  expect(machinesIn(redfish, report).map((machine) => machine.storage_devices)).toEqual([undefined, undefined]);
+});
+
 test.each<[string, Readonly<Record<string, JsonObject>>, string]>([
   ['a wrong type', { [DRIVE]: { CapacityBytes: [] } }, '"CapacityBytes": expected a number, found a list.'],
   ['a control character', { [DRIVE]: { Model: 'a\u0007' } }, '"Model": expected a text without control characters'],

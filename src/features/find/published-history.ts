@@ -317,6 +317,9 @@ async function bodiesAt(
   return new Map(read.flatMap(([path, body]) => (body ? [[path, body] as const] : [])));
 }
 
+/** Matches the paths of all kinds, including kinds that this program does not know. */
+const RESOURCE_PATH = /^(?:[\w~-][\w.~-]*(?:\/(?!$)|$))*$/;
+
 /** Reads the changes of a revision against its first parent, by path. */
 async function changesOf(id: string, { api, base }: PublishedRevisions): Promise<ReadonlyMap<string, JsonObject>> {
   const target = base.pathOnServer(versionUrl('', id));
@@ -328,6 +331,7 @@ async function changesOf(id: string, { api, base }: PublishedRevisions): Promise
     changes.flatMap((change) => {
       const resolved = base.resolve(textOf(change['href'])).slice(mount.length + 1);
       const path = resolved.replace(/(^|\/)versions(\/[^/]*)?$/, '');
+      if (!RESOURCE_PATH.test(path)) fail(finding('site-shape', { url, lacks: 'changes' }));
       return parsePath(path, KINDS) ? [[path, change] as const] : [];
     }),
   );

@@ -223,6 +223,17 @@ test('a service whose table over time has an invalid uid is rejected', async () 
   );
 });
 
+test('a service whose changes have links to other servers is rejected', async () => {
+  const odd = join(newFolder(), 'dist');
+  cpSync(places[0] ?? '', odd, { recursive: true });
+  const file = join(odd, 'versions', `${idOf('grown')}.json`);
+  const text = readFileSync(file, 'utf8');
+  rmSync(file);
+  writeFileSync(file, text.replaceAll('"href":"/', '"href":"http://127.0.0.1:1/'));
+  const call = () => publishedDiff({ ...at(odd), from: idOf('first'), to: idOf('grown') });
+  expect(await failureOf(call)).toContain('lacks changes. [site-shape]');
+});
+
 test('a service whose revisions are their own ancestors is rejected', async () => {
   const odd = join(newFolder(), 'dist');
   cpSync(places[0] ?? '', odd, { recursive: true });

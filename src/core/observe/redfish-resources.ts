@@ -1,6 +1,6 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { getOrCreate } from '../platform/lookups.ts';
+import { getOrCreate, groupBy } from '../platform/lookups.ts';
 import { itemsAt, sumAt, textAt, valueAt } from './read-values.ts';
 
 export function isRedfish(report: Json): boolean {
@@ -38,20 +38,50 @@ export function* machinesIn(report: Json): Generator<Json> {
   const all = [...byId.values()].sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
   const systems = all.filter((resource) => typeOf(resource) === 'ComputerSystem');
   rejectMore('systems', systems.length, MOST_SYSTEMS);
-  const linksOf = (system: Json, name: string) => new Set((itemsAt(system, `Links.${name}`) ?? []).map(idOf));
-  const chassis = systems.flatMap((system) => [...linksOf(system, 'Chassis')]);
-  // It is unknown which system contains a drive of a shared chassis.
-  const isShared = (id: string) => chassis.indexOf(id) !== chassis.lastIndexOf(id);
+  const ownOf = systems.length === 1 ? () => all : ownResources(systems, all);
   for (const system of systems) {
-    const links = [...linksOf(system, 'Chassis')].filter((id) => !isShared(id));
-    const roots = systems.length === 1 ? [''] : [idOf(system), ...links, ...linksOf(system, 'ManagedBy')];
-    const own = all.filter((each) => roots.some((root) => `${idOf(each)}/`.startsWith(`${root}/`)));
+    const own = ownOf(system);
     rejectMore('resources', own.length, MOST_RESOURCES);
     const types = new Map<string, JsonObject[]>();
     for (const each of own)
       if (textAt(each, 'Status.State') !== 'Absent') getOrCreate(types, typeOf(each), () => []).push(each);
     yield machineOf(system, types);
   }
+}
+
+/** Returns a function that lists the resources of a system: those at or below the system, its chassis and its managers. */
+function ownResources(
+  systems: readonly JsonObject[],
+  all: readonly JsonObject[],
+): (system: JsonObject) => readonly JsonObject[] {
+  const linksOf = (system: Json, name: string) =>
+    new Set((itemsAt(system, `Links.${name}`) ?? []).map(idOf).filter((id) => id !== ''));
+  const chassis = groupBy(
+    systems.flatMap((system) => [...linksOf(system, 'Chassis')]),
+    (id) => id,
+  );
+  const owners = new Map<string, JsonObject[]>();
+  for (const system of systems) {
+    // It is unknown which system contains a drive of a shared chassis.
+    const unshared = [...linksOf(system, 'Chassis')].filter((id) => chassis.get(id)?.length === 1);
+    for (const id of [idOf(system), ...unshared, ...linksOf(system, 'ManagedBy')])
+      getOrCreate(owners, id, () => []).push(system);
+  }
+  const own = new Map<JsonObject, JsonObject[]>();
+  for (const resource of all) {
+    const holders = idsAbove(idOf(resource)).flatMap((id) => owners.get(id) ?? []);
+    for (const system of new Set(holders)) getOrCreate(own, system, () => []).push(resource);
+  }
+  return (system) => own.get(system) ?? [];
+}
+
+/** The maximum number of steps in an id that are compared with other ids. */
+const MOST_STEPS = 32;
+
+/** Returns the id, and the ids of the resources that contain it. */
+function idsAbove(id: string): string[] {
+  const steps = id.split('/', MOST_STEPS);
+  return steps.map((_, i) => steps.slice(0, i + 1).join('/'));
 }
 
 function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[]>): Json {

@@ -235,6 +235,15 @@ test('systems of one chassis have their own resources', () => {
   ]);
 });
 
+test('a link without an id gives a system no resources', () => {
+  const report = redfishReport(1, {
+    [SYSTEM]: { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } },
+    '/redfish/v1/Systems/2': typed('ComputerSystem', { SerialNumber: 'CZ2', Links: { Chassis: [{}] } }),
+  });
+  const disks = machinesIn(redfish, report).map((machine) => machine.storage_devices?.length);
+  expect(disks).toEqual([expect.any(Number), undefined]);
+});
+
 test('the drives of a chassis that several systems share belong to no system', () => {
   const links = { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } };
   const report = redfishReport(1, {

@@ -156,7 +156,7 @@ function adapterFields(adapter: Readings): Readings[] {
 /** Linux gives all adapters of a bond the same MAC address, so the report lacks the other addresses of these adapters. */
 function hasBond(adapters: readonly Readings[]): boolean {
   const devices = new Map<Reading, Reading>();
-  return adapters.some(({ mac, device }) => getOrCreate(devices, mac, () => device) !== device);
+  return adapters.some(({ mac, device }) => mac !== undefined && getOrCreate(devices, mac, () => device) !== device);
 }
 
 /** Keeps the first of several parts with the same identifier, such as two paths to one disk. */

@@ -178,8 +178,8 @@ function newNodes(
 /** Two machines in one chassis can have the same serial number, but not the same MAC address. */
 function isSameMachine(one: Machine, other: Machine): boolean {
   const macs = new Set(one.network_adapters?.map(({ mac }) => mac));
-  const hasMac = other.network_adapters?.some(({ mac }) => macs.has(mac)) ?? false;
-  return hasMac && one.serials.some((serial) => other.serials.includes(serial));
+  const hasSameMac = other.network_adapters?.some(({ mac }) => mac !== undefined && macs.has(mac)) ?? false;
+  return hasSameMac && one.serials.some((serial) => other.serials.includes(serial));
 }
 
 /** Returns a new node. If the file name of the report is a UUID, this UUID becomes the uid of the node. */

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
-import { isAtOrBelow, joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
+import {
+  isAtOrBelow,
+  isNodePath,
+  joinPath,
+  lastSegment,
+  pathAbove,
+  subjectAt,
+} from '../../core/model/resource-path.ts';
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
@@ -20,8 +27,11 @@ export interface Renamed {
   readonly from: string;
   readonly to: string;
   readonly files: readonly string[];
-  /** The renamed resource and its successor, as `REMOVED=STAYING`, for the option `record --successor`. */
-  readonly successor: string;
+  /**
+   * The renamed resource and its successor, as `REMOVED=STAYING`, for the option `record --successor`. Undefined for a
+   * resource with nodes, whose new uid `record` finds itself.
+   */
+  readonly successor?: string;
   readonly isWritten: boolean;
   readonly recorded?: string;
 }
@@ -53,7 +63,9 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
     return { file, text };
   });
   const files = written.map(({ file }) => join(options.registry, file));
-  const renamed = { from: `/${path}`, to: `/${newPath}`, files, successor: `${oldUid}=${newUid}` };
+  const hasNodes = moved.some((each) => isNodePath(each.subject.path));
+  const successor = hasNodes ? {} : { successor: `${oldUid}=${newUid}` };
+  const renamed = { from: `/${path}`, to: `/${newPath}`, files, ...successor };
   if (options.dryRun === true) return { ...renamed, isWritten: false };
   const removed = moved.map((each) => fileOfResource(each.subject));
   const successors = [`${path}=${newPath}`];
@@ -63,6 +75,7 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
 export function describeRenamed({ from, to, files, successor, isWritten, recorded }: Renamed): string {
   const what = `${from} to ${to} (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was written; it would rename ${what}.\n`;
-  const next = `Record it: gridpress record -m "what happened" --successor ${successor}`;
+  const succession = successor === undefined ? '' : ` --successor ${successor}`;
+  const next = `Record it: gridpress record -m "what happened"${succession}`;
   return `Renamed ${what}.\n${recorded === undefined ? next : `Recorded ${recorded}.`}\n`;
 }

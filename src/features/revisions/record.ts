@@ -22,6 +22,7 @@ import { hasPrivateFields } from '../sources/privacy.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
+import { movedResources } from './moved-resources.ts';
 import { revisionOf, stateBefore } from './pending-revision.ts';
 
 export interface RecordOptions extends SourceOptions {
@@ -98,7 +99,10 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   const planned = (options.plannedSuccessors ?? []).filter((pair) =>
     compared.some(({ change }) => change.action === 'removed' && pair.startsWith(`${change.path}=`)),
   );
-  const successors = successorsFrom([...(options.successors ?? []), ...planned], sources, { before, compared });
+  const named = successorsFrom([...(options.successors ?? []), ...planned], sources, { before, compared });
+  // The revisions that a merge joins have recorded their own successors.
+  const moved = parents.length < 2 ? movedResources(compared, before, sources.worktree) : {};
+  const successors = { ...moved, ...named };
   const salt = saltFor(sources);
   const revision = revisionOf(sources, compared, { parents: ids, date, author, message, successors, salt });
   const file = revisionFileName(sources.lastNumber + 1, revision.header.id);

@@ -1,6 +1,6 @@
 /** `gridpress add` and `gridpress retire`: they generate identifiers, and write all files or none. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -358,6 +358,36 @@ describe('gridpress rename', () => {
     expect(text(`registry-data/${NODE.replace('lyra', 'vega')}`)).toBe(TEMPLATE);
     expect((await run('diff', 'head', 'worktree')).status).toBe(0);
     expect((await run('check', '--strict')).stdout).toBe('No errors: 4 resources, 2 revisions.\n');
+  });
+
+  test.each<[string, (run: ReturnType<typeof bed>['run'], folder: string) => Promise<unknown>]>([
+    ['rename', (run) => run('rename', 'lyra', 'deneb')],
+    ['two renames', async (run) => [await run('rename', 'lyra', 'vega'), await run('rename', 'vega', 'deneb')]],
+    [
+      'a moved folder',
+      async (_, folder) => {
+        renameSync(join(folder, 'registry-data/sites/lyra'), join(folder, 'registry-data/sites/deneb'));
+        const site = join(folder, 'registry-data/sites/deneb/site.yaml');
+        writeFileSync(site, readFileSync(site, 'utf8').replace('uid: lyra', 'uid: deneb'));
+      },
+    ],
+  ])('record stores the successor of a site after %s', async (_, move) => {
+    const { folder, run, json } = bed();
+    await move(run, folder);
+    const { changes } = await json('record', '-m', 'New name', '--author', 'Ada');
+    const removed = changes.filter(({ action }: { action: string }) => action === 'removed');
+    expect(removed[0]).toMatchObject({ resource: '/sites/lyra', successor: 'deneb' });
+    expect(removed.slice(1).every((each: object) => !('successor' in each))).toBe(true);
+    expect((await run('check', '--strict', '--no-cache')).status).toBe(0);
+  });
+
+  test('record stores no successor of a site whose nodes are only partly in another one', async () => {
+    const { run, json } = bed();
+    await run('add', 'site', 'vega', '--cluster', 'main');
+    await run('add', 'node', '--site', 'vega', '--names', 'vega-1');
+    await run('retire', 'sites/lyra');
+    const { changes } = await json('record', '-m', 'Move', '--author', 'Ada');
+    expect(changes.some((each: object) => 'successor' in each)).toBe(false);
   });
 
   test('records a renamed resource that no revision has yet', async () => {

@@ -18,20 +18,19 @@ interface Splice {
 type Splices = Splice[] | undefined;
 
 /**
- * Comments stay with the list items that `rule` pairs. Aliases and unusual keys can produce wrong values, so callers must
- * parse the result and compare it with `after`.
+ * The lines of `given` do not end with CRLF. Comments stay with the list items that `rule` pairs. Aliases and unusual
+ * keys can produce wrong values, so callers must parse the result and compare it with `after`.
  */
 export function editYaml(given: string, before: JsonObject, after: JsonObject, rule: FieldRule): string | undefined {
   if (given.length > MOST_EXPLAINED) return undefined;
   // The package `yaml` does not read a carriage return alone as a line break.
-  const text = given.replaceAll(/\r(?!\n)/g, '\n');
+  const text = given.replaceAll('\r', '\n');
   const splices = valueSplices(parseDocuments(text)[0]?.contents, before, after, { text, isFlow: false, rule });
   if (!splices) return encodeYaml(after);
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
   let edited = '';
   let at = 0;
   for (const { start, end, text: inserted } of splices.sort((a, b) => a.start - b.start || a.end - b.end)) {
-    edited += text.slice(at, start) + inserted.replaceAll('\n', newline);
+    edited += text.slice(at, start) + inserted;
     at = end;
   }
   return edited + text.slice(at);
@@ -222,7 +221,7 @@ function lineEnd(text: string, last: unknown): number {
   return newline < 0 ? text.length : newline + 1;
 }
 
-const COMMENT_AFTER_KEY = /^[ \t]*:(?:[ \t]+[|>][\d+-]*)?([ \t]+#[^\r\n]*)/;
+const COMMENT_AFTER_KEY = /^[ \t]*:(?:[ \t]+[|>][\d+-]*)?([ \t]+#[^\n]*)/;
 
 /** Returns the comment after a key, or after a YAML node or pair on one line, with the spaces before it. */
 function commentAfter(text: string, start: number, node: unknown): string {
@@ -230,7 +229,7 @@ function commentAfter(text: string, start: number, node: unknown): string {
   if (comment !== undefined) return comment;
   const end = endOf(node);
   if (text.slice(start, end).includes('\n')) return '';
-  return /^[ \t]+#[^\r\n]*/.exec(text.slice(end, lineEnd(text, node)))?.[0] ?? '';
+  return /^[ \t]+#[^\n]*/.exec(text.slice(end, lineEnd(text, node)))?.[0] ?? '';
 }
 
 function endOf(node: unknown): number {

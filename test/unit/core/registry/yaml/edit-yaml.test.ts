@@ -66,7 +66,6 @@ test.each<[string, JsonObject, readonly [string, string][]]>([
 ])('changes only %s', (_, change, replaced) => {
   const expected = replaced.reduce((text, [old, now]) => text.replace(old, now), TEXT);
   expect(edited(TEXT, change)).toBe(expected);
-  expect(edited(TEXT.replaceAll('\n', '\r\n'), change)).toBe(expected.replaceAll('\n', '\r\n'));
   expect(edited(TEXT.replaceAll('\n', '\r'), change)).toBe(expected);
 });
 
@@ -113,7 +112,6 @@ test.each([
   const after = { disks: items.filter(({ size }) => !sizes.includes(size)) };
   const expected = lines.reduce((text, line) => text.replace(line, ''), DISKS);
   expect(editYaml(DISKS, { disks: items }, after, RULE)).toBe(expected);
-  expect(edited(DISKS.replaceAll('\n', '\r\n'), after)).toBe(expected.replaceAll('\n', '\r\n'));
 });
 
 test('rewrites only the list item whose form changes', () => {

@@ -2,7 +2,7 @@
 
 import { subjectAt } from '../model/resource-path.ts';
 import { resourceAt } from '../model/state.ts';
-import { assertDefined, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
+import { assertDefined, getOrCreate, itemAt, lastAtOrBefore } from '../platform/lookups.ts';
 import { lazily } from '../platform/on-demand.ts';
 import { comparedAlone, comparedTogether, rewrittenFiles } from './merge-sides.ts';
 import type { History } from './replay.ts';
@@ -42,7 +42,7 @@ export function resourceHistories(history: History, asked: 'all' | 'one' = 'all'
   const isRewritten = rewrittenFiles(history, touches.numberOf);
   const known = new Map<string, ResourceHistory>();
   const knownOfTouches = new Map<string, ResourceHistory>();
-  const chains = firstParentChains(history.parents);
+  const chains = getOrCreate(knownChains, history.parents, () => firstParentChains(history.parents));
   const head = history.revisions.length - 1;
   const byRevision = lazily(() => invert(touches, history.revisions.length));
 
@@ -138,6 +138,9 @@ function walk(history: History, inForce: ResourceHistory['currentAt'], head: num
   }
   return [...found].sort((a, b) => b - a);
 }
+
+/** The histories of all nodes share the chains. */
+const knownChains = new WeakMap<History['parents'], ReturnType<typeof firstParentChains>>();
 
 /**
  * Splits the graph into chains of first parents. A chain ends where it meets a chain of newer revisions. The revisions

@@ -23,13 +23,18 @@ export interface Subset {
   readonly changes: readonly (readonly ResourceChange[])[];
 }
 
+/** Most revisions do not change the resource, and an array for each of them takes much memory. */
+const NONE: readonly RecordedChange[] = [];
+
 /**
  * Resources above `root` get empty bodies. Reading `states` throws `NeedsReplay` if a change contradicts the previous
  * state.
  */
 export function subsetHistory({ graph, kinds, store, root, changes }: Subset): History {
   const states = lazily(() => statesOf(graph, root, changes, valueBodies(store)));
-  const recorded = lazily(() => changes.map((each) => each.map((change) => lazilyRecorded(change, store, kinds))));
+  const recorded = lazily(() =>
+    changes.map((each) => (each.length === 0 ? NONE : each.map((change) => lazilyRecorded(change, store, kinds)))),
+  );
   return {
     ...graph,
     kinds,

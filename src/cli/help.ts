@@ -64,7 +64,9 @@ interface CompletionContext {
 function completionContexts(command: Command, words: readonly string[] = []): readonly CompletionContext[] {
   const { commands, options, registeredArguments } = command;
   const takesNodes = registeredArguments.some(({ description }) => NAMES_NODE.test(description));
-  const own = { words, commands, takesNodes, options: options.filter((option) => option.long !== undefined) };
+  // The arguments of `help` are commands.
+  const offered = command.name() === 'help' && command.parent ? command.parent.commands : commands;
+  const own = { words, commands: offered, takesNodes, options: options.filter((option) => option.long !== undefined) };
   return [own, ...commands.flatMap((each) => completionContexts(each, [...words, each.name()]))];
 }
 

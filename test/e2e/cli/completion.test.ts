@@ -23,6 +23,10 @@ const ASKED: readonly (readonly [words: readonly string[], offered: readonly str
     ['current', 'legacy'],
   ],
   [['gridpress', 'find', '--sn'], ['--snippet']],
+  [
+    ['gridpress', 'help', 'verify'],
+    ['verify', 'verify-lock'],
+  ],
   [['gridpress', 'verify', 'a.'], ['a.bundle']],
   [
     ['gridpress', 'build', '--host', ''],

@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EBUSY: 'it is in use, or another file system is mounted there',
   ELOOP: 'its symbolic links lead in a circle',
   EXDEV: 'it is on another file system',
+  ENXIO: 'it is a socket, or a device that is missing',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no such host',
   // This error comes from Node, not from the operating system.

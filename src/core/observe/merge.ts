@@ -125,8 +125,16 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   const isResized = typeof size === 'number' && size !== part['size'];
   const merged = isResized ? { ...filled, humanized_size: `${Math.round(size / 1e9)} GB` } : filled;
   const isReplaced = IDENTIFIERS.some((field) => !isEmptyValue(part[field]) && merged[field] !== part[field]);
-  const stale = OF_ONE_PART.filter((field) => field in readings && readings[field] === undefined);
-  return isReplaced ? without(merged, stale) : merged;
+  // A disk cannot grow, but a RAID volume can.
+  const isOtherDisk = isResized && !isEmptyValue(part['size']) && !isRaidVolume(part['model']);
+  const unknown = OF_ONE_PART.filter((field) => readings[field] === undefined);
+  if (isOtherDisk) return without(merged, unknown);
+  return isReplaced
+    ? without(
+        merged,
+        unknown.filter((field) => field in readings),
+      )
+    : merged;
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

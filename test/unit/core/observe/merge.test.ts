@@ -110,6 +110,16 @@ test('a replaced disk keeps its position and its notes, and loses the values of 
   ]);
 });
 
+test('a disk with another size loses the serial number of the old disk, but a RAID volume keeps it', () => {
+  const report = ironicDisk(3, { name: '/dev/sda', size: 4_000_787_030_016, serial: null, wwn: null });
+  const [disk] = disksAfter([known(1, 'sda', { wwn: '0x5000c500a1b2c3d4' })], report);
+  expect(disk).toMatchObject({ device: 'sda', size: 4_000_787_030_016 });
+  expect(disk).not.toHaveProperty('serial');
+  expect(disk).not.toHaveProperty('wwn');
+  const volume = { device: 'sda', model: 'PERC H730P Mini', size: 960e9, serial: 'V1' };
+  expect(disksAfter([volume], { ...report, model: volume.model })).toMatchObject([{ serial: 'V1' }]);
+});
+
 test('disks that the system named anew keep their names', () => {
   const before = [known(1, 'sda'), known(2, 'sdb')];
   expect(disksAfter(before, hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual(before);

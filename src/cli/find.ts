@@ -62,6 +62,8 @@ export function defineFindCommand(program: Command): void {
     .addOption(new Option('--registry <folder>').hideHelp())
     .option('--at <moment>', 'find nodes as of this revision or date', parseNonEmpty)
     .option('--columns <fields>', 'the fields to show (comma-separated)', parseNames)
+    // The tool of mcp needs the default columns as JSON.
+    .addOption(new Option('--usual-columns').hideHelp())
     .option(
       '--sort <field>',
       'sort by this field, descending with a leading hyphen; --reserve takes the first nodes',

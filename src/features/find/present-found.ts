@@ -40,6 +40,8 @@ export interface PresentOptions extends FindOptions {
   readonly form: FoundForm;
   /** The fields to show. The default depends on `form`. */
   readonly columns?: readonly string[] | undefined;
+  /** Whether the items of `json` contain only the default columns of `table`. */
+  readonly usualColumns?: boolean | undefined;
   /** The fields that group the nodes. Only tables and `json` can contain groups. */
   readonly groupBy?: readonly string[] | undefined;
   /** The time of a reservation, for a snippet that reserves nodes. */
@@ -188,10 +190,8 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
 }
 
 async function itemsOf(found: Found, source: FleetSource, options: PresentOptions): Promise<readonly JsonObject[]> {
-  if (options.columns) {
-    const columns = fieldsNamed(options.columns, found);
-    return found.rows.map((row) => partialItem(columns, row));
-  }
+  const columns = options.columns ? fieldsNamed(options.columns, found) : options.usualColumns && usualColumns(found);
+  if (columns) return found.rows.map((row) => partialItem(columns, row));
   return (await source.nodesAt(found.rows)).map((node) => wholeItem(node, source.labels));
 }
 

@@ -21,7 +21,6 @@ export interface Tool {
   readonly callOf: (input: unknown, place: Origin) => Call;
 }
 
-const USUAL_COLUMNS = ['node_name', 'uid', 'site', 'node_type'];
 const DEFAULT_NODES = 50;
 const MOST_NODES = 1000;
 /** With these defaults, an answer has about 20 kB. The values of all fields of 500 nodes have 77 kB. */
@@ -50,7 +49,7 @@ const toolSchemas = lazily(() => {
         .min(1)
         .optional()
         .describe(
-          `The fields to return. Ask describe_fields for their names. The default is ${USUAL_COLUMNS.join(', ')}.`,
+          'The fields to return. Ask describe_fields for their names. The default is node_name, site, node_type, the fields in the query, and uid.',
         ),
       group_by: z.array(text).min(1).optional().describe('Count the nodes in groups of equal values of these fields.'),
       sort: text.optional().describe('Sort by this field. A leading hyphen sorts in descending order.'),
@@ -98,8 +97,11 @@ export const tools = lazily((): readonly Tool[] => {
       input: schemas.find,
       callOf: (input, { place }) => {
         const { query, columns, group_by, limit, ...others } = schemas.find.parse(input);
-        const fields = group_by ? { 'group-by': group_by } : { limit, columns: columns ?? USUAL_COLUMNS };
-        return { command: ['find', ...options({ from: place, ...fields, ...others }), '--', ...listed(query)] };
+        const fields = group_by ? { 'group-by': group_by } : { limit, columns };
+        const usual = group_by || columns ? [] : ['--usual-columns'];
+        return {
+          command: ['find', ...usual, ...options({ from: place, ...fields, ...others }), '--', ...listed(query)],
+        };
       },
     },
     {

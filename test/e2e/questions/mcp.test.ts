@@ -1,6 +1,6 @@
 /** `gridpress mcp`: the answers of each tool equal those of its command, from a registry, a tree and a service. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -200,6 +200,24 @@ test.skipIf(!existsSync('/proc/self/task'))('at most four commands run at the sa
   expect((await all).every(({ isError }) => isError === false)).toBe(true);
   expect(most).toBe(4);
   await client.close();
+});
+
+test('find has default columns if no node has a type', async () => {
+  const project = newFolder();
+  const uid = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+  await gridpress(['init', '--grid', 'meridian', '--site', 'lyra'], { cwd: project });
+  mkdirSync(join(project, 'registry-data/sites/lyra/clusters/main/nodes'));
+  writeFileSync(
+    join(project, `registry-data/sites/lyra/clusters/main/nodes/${uid}.yaml`),
+    `type: node\nuid: ${uid}\nchassis: { serial: SX1, manufacturer: Dell }\n`,
+  );
+  await gridpress(['record', '-m', 'First', '--author', 'Ada Brown'], { cwd: project });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: project }));
+  const { content } = await client.callTool({ name: 'find', arguments: { query: "chassis.serial = 'SX1'" } });
+  await client.close();
+  const [{ text }] = content as [{ text: string }];
+  expect(JSON.parse(text).items).toEqual([{ site: 'lyra', 'chassis.serial': 'SX1', uid }]);
 });
 
 test('a message that is too long ends the server with an error', () => {

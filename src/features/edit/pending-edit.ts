@@ -41,7 +41,10 @@ export function changeFiles(
 ): { recorded?: string } {
   const { registry, stage, message } = options;
   const author = message === undefined ? '' : authorOf(options);
-  const plan = prepareEdit(registry, { texts: textsOf(registry, written), removed, successors });
+  const moved = new Map(
+    written.flatMap(({ file, movedFrom }) => (movedFrom === undefined ? [] : [[file, movedFrom] as const])),
+  );
+  const plan = prepareEdit(registry, { texts: textsOf(registry, written), moved, removed, successors });
   if (plan.files.length > 1 && !hasPlan(registry)) printError(NO_PLAN);
   try {
     makeEdit(registry, plan);

@@ -60,7 +60,7 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
     const text = isRenamed
       ? editedSource({ subject, before: body, after }, sources).text
       : new TextDecoder().decode(sources.folder.read(old));
-    return { file, text };
+    return { file, text, movedFrom: old };
   });
   const files = written.map(({ file }) => join(options.registry, file));
   const hasNodes = moved.some((each) => isNodePath(each.subject.path));

@@ -12,6 +12,8 @@ export interface Source {
   /** The kind of the resource in a new file. The file's modeline names the schema of this kind. */
   readonly kind?: string;
   readonly text: string;
+  /** The file that this file replaces, relative to the registry. The new file gets its mode. */
+  readonly movedFrom?: string;
 }
 
 export function sourceAt(path: string, text: string): Source {

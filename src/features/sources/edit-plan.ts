@@ -19,6 +19,8 @@ import { cachedFile, readCached, removeCached, writeCached } from '../../system/
 
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
+  /** The old file of each moved file. */
+  readonly moved?: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
   /** The removed resources and their successors, as `PATH=PATH`. */
   readonly successors: readonly string[];
@@ -51,17 +53,17 @@ const NONCE_BYTES = 100;
 const journalOf = (registry: string) => join(registry, JOURNAL);
 
 /** Writes the new files into the journal, and then the plan. Changes no file of the registry. */
-export function prepareEdit(registry: string, { texts, removed, successors }: Wanted): Plan {
+export function prepareEdit(registry: string, wanted: Wanted): Plan {
   forgetPlan(registry);
   try {
-    return writeJournal(registry, { texts, removed, successors });
+    return writeJournal(registry, wanted);
   } catch (error) {
     forgetPlan(registry);
     throw error;
   }
 }
 
-function writeJournal(registry: string, { texts, removed, successors }: Wanted): Plan {
+function writeJournal(registry: string, { texts, moved = new Map(), removed, successors }: Wanted): Plan {
   const journal = journalOf(registry);
   return writing(journal, () => {
     mkdirSync(journal);
@@ -79,7 +81,8 @@ function writeJournal(registry: string, { texts, removed, successors }: Wanted):
       if (text !== undefined) {
         const changed = join(journal, `new-${i}`);
         writeFileSync(changed, text);
-        if (old !== undefined) chmodSync(changed, lstatSync(old).mode);
+        const replaced = before === undefined ? moved.get(file) : file;
+        if (replaced !== undefined) chmodSync(changed, lstatSync(join(registry, replaced)).mode);
         syncFile(changed);
       }
       return { file, before, after: text === undefined ? undefined : sha256(text) };

@@ -241,6 +241,14 @@ test('an edit keeps the mode of a file, and does not replace a link', async () =
   expect(readFileSync(site, 'utf8')).toContain('https://x.org');
 });
 
+test('rename keeps the modes of the files', async () => {
+  const { registry, run } = testbed();
+  const files = (uid: string) => [siteFile(uid), siteFile(uid).replace('site.yaml', 'clusters/main/cluster.yaml')];
+  for (const file of files('lyra')) chmodSync(join(registry, file), 0o600);
+  expect(await run(['rename', 'sites/lyra', 'deneb'])).toMatchObject({ status: 0 });
+  expect(files('deneb').map((file) => statSync(join(registry, file)).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
 test('record takes the successors of a command that was killed before it recorded', async () => {
   const args = ['rename', 'sites/lyra', 'deneb'];
   const whole = testbed();

@@ -1,8 +1,10 @@
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseBase } from '../../core/client/parse-base.ts';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
+import { checkOutsideTrees } from '../../system/trees/output-place.ts';
 import type { Pruned, PruneOptions, Published, PublishOptions } from './publish-options.ts';
 
 /** Publishes a tree. The output begins with the changes of the registry since the published revision. */
@@ -20,8 +22,10 @@ export async function publish(options: PublishOptions, palette: Palette = PLAIN)
 }
 
 async function publishTree(options: PublishOptions): Promise<Published> {
-  const { destination, baseUrl } = options;
+  const { destination, baseUrl, purgeFile } = options;
   if (baseUrl !== undefined) parseBase(baseUrl);
+  const newTree = isBucketAddress(destination) ? undefined : destination;
+  if (purgeFile !== undefined) checkOutsideTrees(dirname(resolve(purgeFile)), newTree);
   if (isBucketAddress(destination)) {
     const { publishBucket } = await import('./bucket/publish-bucket.ts');
     return publishBucket(options);

@@ -38,10 +38,14 @@ export function overlap(one: string, other: string): boolean {
   return isInside(a, b) || isInside(b, a);
 }
 
-/** Fails if a path is inside a tree, because the manifest of this tree would not list the new files. */
-export function checkOutsideTrees(path: string): void {
+/**
+ * Fails if a path is inside a tree, because the manifest of this tree would not list the new files. `newTree` is a
+ * folder that becomes a tree.
+ */
+export function checkOutsideTrees(path: string, newTree?: string): void {
+  const planned = newTree === undefined ? undefined : realPlace(newTree);
   for (let place = realPlace(path); ; place = dirname(place)) {
-    if (isTree(place))
+    if (place === planned || isTree(place))
       fail(finding('output-in-tree', { folder: path, isTree: place === realPlace(path), tree: place }));
     if (dirname(place) === place) return;
   }

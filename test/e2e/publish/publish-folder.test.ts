@@ -241,6 +241,22 @@ test('--purge-file writes the URLs that caches must purge', async () => {
   for (const { path } of mutable) expect(all).toContain(`${base}${path === '/' ? '' : path}`);
 });
 
+test('--purge-file is rejected inside a tree, also inside the new tree', async () => {
+  const cwd = newFolder();
+  published(join(cwd, 'www'), { tree: older });
+  const state = treeState(join(cwd, 'www'));
+  for (const [folder, file] of [
+    ['www', 'www/sites.json'],
+    ['www', join(tree, 'purge.txt')],
+    ['new', 'new/purge.txt'],
+  ] as const) {
+    const { status, stderr } = await gridpress(['publish', folder, '--tree', tree, '--purge-file', file], { cwd });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('[output-in-tree]')]);
+  }
+  expect(treeState(join(cwd, 'www'))).toEqual(state);
+  expect([readdirSync(cwd), existsSync(join(tree, 'purge.txt'))]).toEqual([['www'], false]);
+});
+
 /** Runs in a new folder, where purge.txt is written. */
 const asked = (args: readonly string[]) => gridpress(args, { cwd: newFolder() });
 

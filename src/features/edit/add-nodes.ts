@@ -49,7 +49,7 @@ export function addNodes(options: AddNodesOptions): Edited {
     fail(finding('usage', { problem: '--update needs a table', hint: 'Name it with --from FILE.' }));
   return applyEdits(options, (sources) => {
     const rows = options.from === undefined ? namedRows(options) : tableRows(options.from);
-    const changed = options.update === true ? rowEdits(rows, sources) : new Map<Row, BodyEdit>();
+    const changed = options.update === true ? rowEdits(rows, options, sources) : new Map<Row, BodyEdit>();
     const added = rows.filter((row) => !changed.has(row));
     const template =
       options.like === undefined
@@ -73,8 +73,15 @@ export function addNodes(options: AddNodesOptions): Edited {
 
 const SERIAL = 'chassis.serial';
 
-/** Finds the node of each row by its uid, else by its name, else by its serial number. */
-function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
+/**
+ * Finds the node of each row by its uid, else by its name, else by its serial number. Ignores nodes of other sites and
+ * clusters, if the row or the options name a site or a cluster.
+ */
+function rowEdits(
+  rows: readonly Row[],
+  { site: givenSite, cluster }: AddNodesOptions,
+  sources: Worktree,
+): Map<Row, BodyEdit> {
   const byKey = new Map<string, FoundResource[]>();
   for (const node of resourcesOf(['node'], sources)) {
     const { path } = node.subject;
@@ -85,9 +92,11 @@ function rowEdits(rows: readonly Row[], sources: Worktree): Map<Row, BodyEdit> {
   const edits = new Map<Row, BodyEdit>();
   const seen = new Set<string>();
   for (const row of rows) {
-    const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(
-      ({ subject }) => row.site === undefined || subject.path.startsWith(`sites/${row.site}/`),
-    );
+    const { site = givenSite } = row;
+    const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(({ subject }) => {
+      const [, siteUid, , clusterUid] = subject.path.split('/');
+      return (site ?? siteUid) === siteUid && (cluster ?? clusterUid) === clusterUid;
+    });
     if (!node) continue;
     const { path } = node.subject;
     const paths = [node, ...others].map(({ subject }) => subject.path);

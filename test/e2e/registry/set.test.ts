@@ -185,6 +185,19 @@ describe('gridpress add node --update', () => {
     expect(text(3)).toBe(nodeText(3, 'storage').replace('274877906944', '1099511627776'));
   });
 
+  test('changes no node of another site than --site', async () => {
+    const { folder, run, text } = bed();
+    await run('add', 'site', 'vega');
+    writeFileSync(join(folder, 'more.csv'), 'node_name,placement.rack\nlyra-1,7\n');
+    const add = ['add', 'node', '--from', 'more.csv', '--update'];
+    expect((await run(...add, '--site', 'vega')).stdout).toContain('Added lyra-1 (1 file).\n');
+    expect(text(1)).toBe(nodeText(1, 'compute'));
+    const { stdout } = await run(...add, '--site', 'lyra');
+    expect(stdout).toContain('Wrote 1 changed file.\n');
+    expect(text(1)).toContain('rack: 7');
+    expect((await run(...add, '--cluster', 'two')).stderr).toContain('[add-where]');
+  });
+
   test('adds the nodes that do not exist', async () => {
     const { stdout } = await update('node_name,placement.rack\nlyra-1,7\nlyra-4,8\n');
     expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);

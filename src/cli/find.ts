@@ -151,6 +151,11 @@ export function defineFindCommand(program: Command): void {
       if (flags.groupBy !== undefined && flags.limit !== undefined) {
         command.error('error: --group-by counts all nodes that match, so it cannot be used with --limit.');
       }
+      if (flags.groupBy !== undefined && flags.columns !== undefined && flags.json === true) {
+        command.error(
+          'error: --group-by with --json prints only the groups and their counts, so it cannot be used with --columns.',
+        );
+      }
       if (flags.registry !== undefined) {
         command.error(`error: find has no option --registry. Write --from ${flags.registry} instead.`);
       }

@@ -123,14 +123,21 @@ export interface NodeGroup {
   readonly rows: readonly number[];
 }
 
-/** Returns the groups in the natural order of their keys. */
-export function nodeGroups(rows: readonly number[], keys: readonly NodeTableColumn[]): NodeGroup[] {
+/** The order of groups: the natural order of their keys, or the order of the first row of each group. */
+type GroupOrder = 'keys' | 'rows';
+
+export function nodeGroups(
+  rows: readonly number[],
+  keys: readonly NodeTableColumn[],
+  order: GroupOrder = 'keys',
+): NodeGroup[] {
   const groups = new Map<string, { keys: string[]; rows: number[] }>();
   for (const row of rows) {
     const texts = keys.map(({ textOf }) => textOf(row));
     getOrCreate(groups, JSON.stringify(texts), () => ({ keys: texts, rows: [] })).rows.push(row);
   }
-  return [...groups.values()].sort((a, b) => byParts(a.keys, b.keys));
+  const found = [...groups.values()];
+  return order === 'rows' ? found : found.sort((a, b) => byParts(a.keys, b.keys));
 }
 
 function byParts(a: readonly string[], b: readonly string[]): number {
@@ -152,11 +159,12 @@ export function groupsTable(
   keys: readonly NodeTableColumn[],
   others: readonly NodeTableColumn[],
   most = Number.POSITIVE_INFINITY,
+  order: GroupOrder = 'keys',
 ): TextTable {
   return {
     caption,
     head: [...keys, { text: 'Nodes', isNumber: true }, ...others],
-    rows: nodeGroups(rows, keys).map((group) => [
+    rows: nodeGroups(rows, keys, order).map((group) => [
       ...group.keys,
       formatCount(group.rows.length),
       ...others.map((column) => differentTexts(column, group.rows, most)),

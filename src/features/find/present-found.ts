@@ -112,7 +112,8 @@ function listsReservations({ columns, groupBy }: PresentOptions): boolean {
 async function recordOf(found: Found, source: FleetSource, options: PresentOptions): Promise<object> {
   const { total, nodes, revision, lock, rows, reservations } = found;
   const { groupBy, columns } = options;
-  const contents = async () => (groupBy ? groupsOf(found, groupBy) : { items: await itemsOf(found, source, options) });
+  const contents = async () =>
+    groupBy ? groupsOf(found, groupBy, options) : { items: await itemsOf(found, source, options) };
   return {
     total,
     nodes,
@@ -162,10 +163,15 @@ async function reservationRecords(reservations: readonly ReasonedReservation[]):
   return reservations.map(reservationRecord);
 }
 
-function groupsOf(found: Found, groupBy: readonly string[]): object {
+function groupsOf(found: Found, groupBy: readonly string[], options: PresentOptions): object {
   const fields = fieldsNamed(groupBy, found);
-  const groups = nodeGroups(found.rows, [...fields.map(titledColumn), ...fields.map(exactColumn)]);
+  const groups = nodeGroups(found.rows, [...fields.map(titledColumn), ...fields.map(exactColumn)], groupOrder(options));
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
+}
+
+/** With `choice`, `sort` selects the nodes of a reservation, and the rows are in the order of the reservations. */
+function groupOrder({ sort, choice }: PresentOptions): 'keys' | 'rows' {
+  return sort === undefined || choice ? 'keys' : 'rows';
 }
 
 /** Separates values that a table rounds to one text. Equal texts and numbers stay in one group, as with `=`. */
@@ -183,7 +189,8 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
   if (groupBy) {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
     const keys = fieldsNamed(groupBy, found).map(columnOf);
-    return groupsTable(captionOf(rows.length, revision), rows, keys, others, form === 'table' ? MAX_VALUES : undefined);
+    const most = form === 'table' ? MAX_VALUES : undefined;
+    return groupsTable(captionOf(rows.length, revision), rows, keys, others, most, groupOrder(options));
   }
   const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
   return nodesDocument(fleet, rows, revision, shown);

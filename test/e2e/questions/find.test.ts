@@ -108,6 +108,19 @@ describe.each(['registry', 'tree', 'url'] as const)('find in a %s', (kind) => {
     expect(JSON.parse(json)).toMatchObject({ total: 3, groups: [{ nodes: 1 }, { 'label.gpu': 'P100', nodes: 2 }] });
   });
 
+  test('--sort sorts the groups', async () => {
+    const field = 'main_memory.ram_size';
+    for (const [sort, expected] of [
+      [field, [256 * GiB, 512 * GiB]],
+      [`-${field}`, [512 * GiB, 256 * GiB]],
+    ] as const) {
+      const args = ['--group-by', field, '--sort', sort, ...from()];
+      const { groups } = JSON.parse((await find(...args, '--json')).stdout);
+      expect(groups.map((group: Record<string, unknown>) => group[field])).toEqual(expected);
+      expect((await find(...args)).stdout.match(/^\d+ GiB/gm)).toEqual(expected.map((size) => `${size / GiB} GiB`));
+    }
+  });
+
   test('prints tables for documents', async () => {
     const query = ['label.gpu IS NOT NULL', '--columns', 'node_name,main_memory.ram_size', '--sort', 'node_name'];
     const { stdout: markdown } = await find(...query, '--markdown', ...from());
@@ -487,6 +500,8 @@ test('groups count all nodes that match, so there is no limit', async () => {
   const { status, stdout, stderr } = await find('--group-by', 'site', '--limit', '1');
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain('error: --group-by counts all nodes that match, so it cannot be used with --limit.');
+  const columns = await find('--group-by', 'site', '--columns', 'uid', '--json');
+  expect(columns.stdout).toContain('--group-by with --json prints only the groups and their counts');
 });
 
 describe('--fields', () => {

@@ -3,10 +3,12 @@ import { printable } from '../../core/diagnostics/finding.ts';
 import { type Palette, PLAIN } from '../../core/diagnostics/palette.ts';
 import { printableJson } from '../../core/platform/text.ts';
 
-const { NO_COLOR, FORCE_COLOR } = process.env;
+const { NO_COLOR = '', FORCE_COLOR = '', TERM } = process.env;
 
+/** As in other programs for Node.js, `FORCE_COLOR` overrides all other conditions. The value 0 disables colors. */
 function isColoured(stream: NodeJS.WriteStream): boolean {
-  return FORCE_COLOR !== undefined || (stream.isTTY && (NO_COLOR ?? '') === '');
+  if (FORCE_COLOR !== '') return !['0', 'false'].includes(FORCE_COLOR);
+  return stream.isTTY && NO_COLOR === '' && TERM !== 'dumb';
 }
 
 function paletteFor(stream: NodeJS.WriteStream): Palette {

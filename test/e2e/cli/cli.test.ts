@@ -275,6 +275,11 @@ describe('output outside a terminal', () => {
     const { stdout } = await gridpress(['log', '-n', '1'], { cwd: folder, env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain(ESCAPE);
   });
+
+  test.each(['0', 'false', ''])('has no color if FORCE_COLOR is "%s"', async (value) => {
+    const { stdout } = await gridpress(['log', '-n', '1'], { cwd: folder, env: { FORCE_COLOR: value } });
+    expect(stdout).not.toContain(ESCAPE);
+  });
 });
 
 describe('--json', () => {

@@ -34,7 +34,8 @@ interface OpenProgress {
 
 function openProgress(label: string, isShown: boolean): OpenProgress {
   if (!isShown || !reportsResults()) return SILENT;
-  const { isTTY } = process.stderr;
+  // A dumb terminal prints escape sequences.
+  const isTTY = process.stderr.isTTY && process.env['TERM'] !== 'dumb';
   const every = isTTY ? EVERY_MS : LINE_EVERY_MS;
   const started = performance.now();
   let last = isTTY ? 0 : started;

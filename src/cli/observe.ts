@@ -35,7 +35,11 @@ export function defineObserveCommand(program: Command): void {
     .option(...TIMEOUT)
     .option('--pci-ids <file>', 'names of PCI devices, such as /usr/share/misc/pci.ids', parseNonEmpty)
     .option('--add', 'add machines without a node as new nodes', false)
-    .option('--site <uid>', 'the site of new nodes (default: the only one with a cluster)', parseNonEmpty)
+    .option(
+      '--site <uid>',
+      'the site of new nodes (default: the only one with a cluster), and of nodes found by name',
+      parseNonEmpty,
+    )
     .option('--cluster <uid>', 'the cluster of new nodes, if the site has several', parseNonEmpty)
     .option('--accept', 'allow a uid to move to another machine', false)
     .option(...DRY_RUN)

@@ -46,7 +46,8 @@ function macsOf(value: unknown): string[] {
   return mac === undefined ? [] : [mac];
 }
 
-export function indexNodes(nodes: Iterable<KnownNode>): NodeIndex {
+/** `hasName` selects the nodes that can be found by name, because two sites can use the same name. */
+export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode) => boolean = () => true): NodeIndex {
   const index = new Map<string, KnownNode[]>();
   const add = (key: MatchKey, value: string, node: KnownNode) => {
     const nodes = getOrCreate(index, `${key} ${value}`, () => []);
@@ -54,8 +55,10 @@ export function indexNodes(nodes: Iterable<KnownNode>): NodeIndex {
   };
   for (const node of nodes) {
     add('uid', node.uid, node);
-    add('name', node.name, node);
-    add('name', node.uid, node);
+    if (hasName(node)) {
+      add('name', node.name, node);
+      add('name', node.uid, node);
+    }
     if (node.serial !== undefined) add('serial', node.serial, node);
     for (const mac of node.macs) add('mac', mac, node);
   }

@@ -16,7 +16,7 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { applyEdits, type BodyEdit, type Edited, type EditOptions } from './apply-edits.ts';
-import { type FoundResource, findResource, findSite, resourcesOf } from './find-resource.ts';
+import { type FoundResource, findResource, findSite, isNodeAt, resourcesOf } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
@@ -93,10 +93,9 @@ function rowEdits(
   const seen = new Set<string>();
   for (const row of rows) {
     const { site = givenSite } = row;
-    const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(({ subject }) => {
-      const [, siteUid, , clusterUid] = subject.path.split('/');
-      return (site ?? siteUid) === siteUid && (cluster ?? clusterUid) === clusterUid;
-    });
+    const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(({ subject }) =>
+      isNodeAt(subject.path, site, cluster),
+    );
     if (!node) continue;
     const { path } = node.subject;
     const paths = [node, ...others].map(({ subject }) => subject.path);

@@ -49,6 +49,12 @@ export function findSite(uid: string, sources: Worktree): FoundResource {
 
 type KindNames = readonly string[] | 'all';
 
+/** Whether a node is at a site and in a cluster. Undefined means any site or any cluster. */
+export function isNodeAt(path: string, site: string | undefined, cluster: string | undefined): boolean {
+  const [, siteUid, , clusterUid] = path.split('/');
+  return (site ?? siteUid) === siteUid && (cluster ?? clusterUid) === clusterUid;
+}
+
 export function resourcesOf(kinds: KindNames, { kinds: known, worktree, store }: Worktree): FoundResource[] {
   return [...resourcesIn(worktree)].flatMap(([path, { body: stored }]) => {
     const subject = subjectAt(path, known);

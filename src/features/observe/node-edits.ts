@@ -24,7 +24,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { nodesAt } from '../edit/add-nodes.ts';
 import type { BodyEdit } from '../edit/apply-edits.ts';
-import { type FoundResource, resourcesOf } from '../edit/find-resource.ts';
+import { type FoundResource, isNodeAt, resourcesOf } from '../edit/find-resource.ts';
 import { type Source, sourceAt } from '../edit/site-sources.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
@@ -35,7 +35,7 @@ export interface NodeChoices {
   readonly add: boolean;
   /** Whether to accept a machine if the matching node has another serial number or MAC address. */
   readonly accept: boolean;
-  /** The site of new nodes. `cluster` is their cluster. */
+  /** The site of new nodes, and of nodes that are found by name. `cluster` is their cluster. */
   readonly site?: string | undefined;
   readonly cluster?: string | undefined;
 }
@@ -51,7 +51,8 @@ interface NodeEdits {
 
 export function editsOf(observations: readonly Observation[], options: NodeChoices, worktree: Worktree): NodeEdits {
   const nodes = new Map(resourcesOf(['node'], worktree).map((node) => [node.subject.path, node]));
-  const index = indexNodes([...nodes].map(([path, { name, body }]) => knownNode(path, lastSegment(path), name, body)));
+  const known = [...nodes].map(([path, { name, body }]) => knownNode(path, lastSegment(path), name, body));
+  const index = indexNodes(known, ({ path }) => isNodeAt(path, options.site, options.cluster));
   const pairs = observations.map((observation) => ({
     observation,
     match: matchMachine(observation.machine, observation.name, index),
@@ -138,11 +139,14 @@ function newNodes(
   worktree: Worktree,
   nodes: readonly FoundResource[],
 ): NewNodes {
+  const collection = lazily(() => nodesAt(site, cluster, worktree));
   const taken = {
-    names: new Set(nodes.map(({ name }) => name)),
+    names: lazily(() => {
+      const [, ofSite] = collection().split('/');
+      return new Set(nodes.filter(({ subject }) => isNodeAt(subject.path, ofSite, undefined)).map(({ name }) => name));
+    }),
     uids: new Set(nodes.map(({ subject }) => lastSegment(subject.path))),
   };
-  const collection = lazily(() => nodesAt(site, cluster, worktree));
   const machines: { readonly machine: Machine; readonly name: string; readonly file: string }[] = [];
   const made: NewNodes = { names: [], sources: [], bodies: new Map(), merges: [], findings: [] };
   for (const { machine, file, name: fileName } of observations) {
@@ -163,7 +167,7 @@ function newNodes(
       continue;
     }
     machines.push({ machine, name: node.name, file });
-    taken.names.add(node.name);
+    taken.names().add(node.name);
     taken.uids.add(node.uid);
     const merged = mergeMachine(node.body, machine);
     made.names.push(node.name);
@@ -187,13 +191,13 @@ function newNode(
   name: string | undefined,
   fileName: string | undefined,
   { configuration: { node_uid: rule } }: Worktree,
-  taken: { readonly names: ReadonlySet<string>; readonly uids: ReadonlySet<string> },
+  taken: { readonly names: () => ReadonlySet<string>; readonly uids: ReadonlySet<string> },
 ): { readonly uid: string; readonly name: string; readonly body: JsonObject } | Finding {
   const given = fileName !== undefined && isUuid(fileName) ? fileName : undefined;
   const uid = rule === 'uuid' ? (given ?? randomUUID()) : name;
   if (uid === undefined || (name === undefined && given === undefined)) return finding('observe-no-name', {});
   if (rule === 'uuid' && taken.uids.has(uid)) return finding('observe-uid-taken', { uid });
-  if (taken.names.has(name ?? uid)) return finding('observe-taken', { name: name ?? uid });
+  if (taken.names().has(name ?? uid)) return finding('observe-taken', { name: name ?? uid });
   const problem = uidProblem(uid, kindNamed('node'), rule);
   if (problem) return finding(UID_CODES[problem], { uid });
   const body = { type: 'node', uid, ...(name === undefined || uid === name ? {} : { node_name: name }) };

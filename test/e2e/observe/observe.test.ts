@@ -44,6 +44,17 @@ test('shows the changes as diff does, and writes them', async () => {
   expect(stdout).toContain('bios.version  "2.10.0" -> "2.14.1"  firmware');
 });
 
+test('a machine matches by name only at --site', async () => {
+  const { write, run } = bed();
+  await run(['add', 'site', 'vega']);
+  await run(['add', 'node', '--site', 'lyra', '--names', 'lyra-c02']);
+  write('lyra-c02.json', ironicReport(2));
+  const matched = async (...args: string[]) =>
+    JSON.parse((await run(['observe', 'reports', ...args, '--json'])).stdout);
+  const added = await matched('--add', '--site', 'vega');
+  expect(added).toMatchObject({ matched: { name: 0 }, files: [expect.stringContaining('/sites/vega/')] });
+});
+
 test('exits with 1 for a broken report, after it wrote the others', async () => {
   const { write, run, read } = bed();
   write('a.json', { hello: 1 });

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import { quantityOf } from '../model/units.ts';
+import { getOrCreate, groupBy } from '../platform/lookups.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';
 import { comparison, nodesOf } from '../query/evaluate.ts';
 import type { Condition, Literal, Query } from '../query/query.ts';
@@ -150,10 +151,10 @@ interface SqlCondition {
 
 interface SiteNodes {
   readonly fleet: QueryFleet;
-  readonly text: string;
-  readonly site: string;
   /** All nodes of the site. */
   readonly rows: readonly number[];
+  /** Returns the matching nodes of all sites. */
+  readonly matching: (condition: Condition) => ReadonlySet<number>;
 }
 
 export interface AskedQuery {
@@ -162,21 +163,26 @@ export interface AskedQuery {
 }
 
 /**
- * Returns an SQL condition on OAR properties that selects exactly these nodes of a site. Returns undefined if a part
- * of the query has no property, or if the condition selects other nodes. `chosen` are the row numbers of all chosen
- * nodes.
+ * Returns a function that returns an SQL condition on OAR properties that selects exactly the chosen nodes of a site.
+ * The function returns undefined if a part of the query has no property, or if the condition selects other nodes.
+ * `chosen` are the row numbers of the chosen nodes of all sites.
  */
 export function oarProperties(
   { query, text }: AskedQuery,
   fleet: QueryFleet,
   chosen: readonly number[],
-  site: string,
-): string | undefined {
+): (site: string) => string | undefined {
   const { valuesOf } = findField('site', fleet);
-  const isHere = (row: number) => valuesOf(row)[0] === site;
-  const rows = Array.from({ length: fleet.total }, (_, row) => row).filter(isHere);
-  const found = translated(query, { fleet, text, site, rows });
-  return found && found.sql !== '' && isSameSet(found.rows, chosen.filter(isHere)) ? found.sql : undefined;
+  const siteOf = (row: number) => valuesOf(row)[0];
+  const all = Array.from({ length: fleet.total }, (_, row) => row);
+  const [rowsBySite, chosenBySite] = [groupBy(all, siteOf), groupBy(chosen, siteOf)];
+  const known = new Map<Condition, ReadonlySet<number>>();
+  const matching = (condition: Condition) =>
+    getOrCreate(known, condition, () => new Set(nodesOf(condition, fleet, text)));
+  return (site) => {
+    const found = translated(query, { fleet, rows: rowsBySite.get(site) ?? [], matching });
+    return found && found.sql !== '' && isSameSet(found.rows, chosenBySite.get(site) ?? []) ? found.sql : undefined;
+  };
 }
 
 function isSameSet(rows: ReadonlySet<number>, others: readonly number[]): boolean {
@@ -207,9 +213,9 @@ function translated(query: Query, nodes: SiteNodes): SqlCondition | undefined {
 }
 
 /** The text is empty if all nodes of the site match, because OAR requests only concern nodes of one site. */
-function siteCondition(condition: Condition, { fleet, text, rows }: SiteNodes): SqlCondition | undefined {
-  const matching = new Set(nodesOf(condition, fleet, text));
-  return rows.every((row) => matching.has(row)) ? { sql: '', rows: new Set(rows) } : undefined;
+function siteCondition(condition: Condition, { rows, matching }: SiteNodes): SqlCondition | undefined {
+  const found = matching(condition);
+  return rows.every((row) => found.has(row)) ? { sql: '', rows: new Set(rows) } : undefined;
 }
 
 function conjunction(parts: readonly SqlCondition[], { rows }: SiteNodes): SqlCondition {
@@ -227,7 +233,7 @@ function disjunction(parts: readonly SqlCondition[]): SqlCondition | undefined {
 
 /** Uses the first property whose condition matches the same nodes of the site as the condition of the query. */
 function propertyCondition(condition: Condition, nodes: SiteNodes): SqlCondition | undefined {
-  const found = new Set(nodesOf(condition, nodes.fleet, nodes.text));
+  const found = nodes.matching(condition);
   const matching = nodes.rows.filter((row) => found.has(row));
   for (const property of OAR_PROPERTIES) {
     if (!property.fields.some((field) => isField(condition.field.path, field))) continue;

@@ -243,7 +243,7 @@ async function oarFacts({ fleet, rows, asked }: Found): Promise<FleetFacts> {
   const { oarProperties } = await import('../../core/exports/oar-properties.ts');
   return {
     clusters: clustersOf(fleet),
-    oarProperties: (site) => (asked ? oarProperties(asked, fleet, rows, site) : undefined),
+    oarProperties: asked && oarProperties(asked, fleet, rows),
   };
 }
 

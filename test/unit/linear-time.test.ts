@@ -8,17 +8,23 @@ import { RAW_FORMS } from '../../src/core/api/raw-forms.ts';
 import { Failure } from '../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../src/core/diagnostics/render.ts';
 import { cellText } from '../../src/core/exports/csv.ts';
+import { oarProperties } from '../../src/core/exports/oar-properties.ts';
 import { readRevisionFile } from '../../src/core/history/revision-file.ts';
 import { cpuModel } from '../../src/core/labels/hardware-names.ts';
+import { hasOtherDomain, sitesOf } from '../../src/core/lock/match-hosts.ts';
+import type { ListedNode } from '../../src/core/lock/node-source.ts';
 import { configurationSchema } from '../../src/core/model/configuration.ts';
 import { KINDS } from '../../src/core/model/kinds.ts';
 import { subjectAt } from '../../src/core/model/resource-path.ts';
+import type { QueryFleet } from '../../src/core/query/columns.ts';
+import { parseQuery } from '../../src/core/query/parse.ts';
 import { decode } from '../../src/core/registry/decode.ts';
 import { readForeignBody } from '../../src/features/import/foreign-file.ts';
 import { readRspec } from '../../src/features/lock/read-rspec.ts';
 import { parseGitLog } from '../../src/system/git/git.ts';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
 import { expectLinear } from '../support/growth.ts';
+import { fleetOfBodies } from '../support/values/query-fleet.ts';
 import { indexed } from '../support/values/tar.ts';
 
 type Read = { readonly findings?: Parameters<typeof renderFindings>[0] | undefined };
@@ -168,6 +174,32 @@ test.each(['ThunderX2 ', 'Xeon ', 'Core ', 'Core a-', '(R)', ' ', 'Altra Q', 'PO
     expectLinear(cpuModel, repeated('', part));
   },
 );
+
+test('conditions on OAR properties of many sites take linear time', () => {
+  const text = 'architecture.nb_procs >= 2 OR architecture.nb_procs < 1';
+  const query = parseQuery(text);
+  const siteOf = (i: number) => `s${Math.floor(i / 2)}`;
+  const nodes = (size: number) =>
+    Array.from({ length: size }, (_, i) => ({ body: { architecture: { nb_procs: 1 + (i % 2) } }, site: siteOf(i) }));
+  expectLinear(
+    (fleet: QueryFleet) => {
+      const chosen = Array.from({ length: fleet.total / 2 }, (_, i) => 2 * i + 1);
+      const conditionOf = oarProperties({ query, text }, fleet, chosen);
+      for (const row of chosen) expect(conditionOf(siteOf(row))).toBe('cpu_count >= 2 OR cpu_count < 1');
+    },
+    (size) => fleetOfBodies(nodes(size)),
+  );
+});
+
+test('the domains of many hosts at one site take linear time', () => {
+  expectLinear(
+    (nodes: readonly ListedNode[]) => {
+      const sites = sitesOf(nodes);
+      for (const node of nodes) expect(hasOtherDomain(`${node.name}.example.org`, node, sites)).toBe(false);
+    },
+    (size) => Array.from({ length: size }, (_, i) => ({ path: `sites/a/clusters/b/nodes/${i}`, name: `n${i}` })),
+  );
+});
 
 test.each(['\n', ';'])('cellText takes linear time: %j', (part) => {
   expectLinear(cellText, repeated('', part, 'x'));

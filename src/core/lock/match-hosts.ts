@@ -39,15 +39,20 @@ export function hostMatcher(
 
 /**
  * Whether a host name may belong to another testbed. The domain of the host then does not contain the uid of the node's
- * site. Domains in a testbed with one site need not contain the site.
+ * site. Domains in a testbed with one site need not contain the site. `sites` are the sites of all nodes (see `sitesOf`).
  */
-export function hasOtherDomain(host: string, node: ListedNode, nodes: readonly ListedNode[]): boolean {
+export function hasOtherDomain(host: string, node: ListedNode, sites: ReadonlySet<string>): boolean {
   const name = host.toLowerCase();
   const isWhole = [node.path, lastSegment(node.path), node.name].some((written) => written?.toLowerCase() === name);
   if (isWhole || !name.includes('.')) return false;
   const site = siteOf(node);
   const parts = (text: string) => `.${text.replaceAll('-', '.')}.`;
-  return !parts(name).includes(parts(site)) && nodes.some((other) => siteOf(other) !== site);
+  return sites.size > 1 && !parts(name).includes(parts(site));
+}
+
+/** Returns the uids of the sites with nodes, in lower case. */
+export function sitesOf(nodes: readonly ListedNode[]): ReadonlySet<string> {
+  return new Set(nodes.map(siteOf));
 }
 
 function firstLabel(name: string): string {

@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { type Finding, fail, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
-import { hasOtherDomain, hostMatcher } from '../../core/lock/match-hosts.ts';
+import { hasOtherDomain, hostMatcher, sitesOf } from '../../core/lock/match-hosts.ts';
 import { type ListedNode, type NodeSource, namesIn } from '../../core/lock/node-source.ts';
 import { isNodePath } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
@@ -183,7 +183,8 @@ function hostProblems(
 
 /** Returns one warning for each domain with hosts that may belong to another testbed. */
 function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedNode[]): Finding[] {
-  const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, nodes)));
+  const allSites = sitesOf(nodes);
+  const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, allSites)));
   const byDomain = groupBy(doubtful, ({ name }) => name.slice(name.indexOf('.') + 1).toLowerCase());
   return [...byDomain].slice(0, MOST_FINDINGS_PER_FILE).map(([domain, hosts]) => {
     const sites = hosts.flatMap(({ found }) => found.map(({ path }) => path.split('/')[1] ?? ''));

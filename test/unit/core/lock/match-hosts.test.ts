@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasOtherDomain, hostMatcher } from '../../../../src/core/lock/match-hosts.ts';
+import { hasOtherDomain, hostMatcher, sitesOf } from '../../../../src/core/lock/match-hosts.ts';
 
 const UUID = '0e670cf2-0513-4fc5-a693-921fdc61f04a';
 const C01 = { path: `sites/lyra/clusters/main/nodes/${UUID}`, name: 'lyra-C01' };
@@ -51,9 +51,9 @@ test.each([
   ['the whole name with its domain', 'PC2.vega.example.org', FULL, false],
   ['no domain', 'pc1', PC1, false],
 ] as const)('a host with %s', (_, host, node, isOther) => {
-  expect(hasOtherDomain(host, node, [C01, PC1, EDGE, FULL])).toBe(isOther);
+  expect(hasOtherDomain(host, node, sitesOf([C01, PC1, EDGE, FULL]))).toBe(isOther);
 });
 
 test('any domain is expected if the registry has one site', () => {
-  expect(hasOtherDomain('pc1.example.org', PC1, [PC1, FULL])).toBe(false);
+  expect(hasOtherDomain('pc1.example.org', PC1, sitesOf([PC1, FULL]))).toBe(false);
 });

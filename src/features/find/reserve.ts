@@ -16,7 +16,7 @@ import { classDigests } from '../../core/model/class-digests.ts';
 import { differingFields } from '../../core/model/fields/differing-fields.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import { NODE } from '../../core/model/kinds.ts';
-import { itemAt } from '../../core/platform/lookups.ts';
+import { groupBy, itemAt } from '../../core/platform/lookups.ts';
 import { nodePath } from '../../core/table/node-table.ts';
 import { readHostLines } from '../lock/host-files.ts';
 import { alignedLines } from './describe-found.ts';
@@ -144,7 +144,12 @@ function nodesInFiles(files: readonly string[], fleet: readonly ReservableNode[]
     [...byPath].map(([path, { name }]) => ({ path, name })),
     sites,
   );
-  const named = files.flatMap(readHostLines).map(({ name, place }) => ({ name, place, found: match(name) }));
+  // A file of OAR lists each host once per core.
+  const named = [...groupBy(files.flatMap(readHostLines), ({ name }) => name)].map(([name, [{ place }]]) => ({
+    name,
+    place,
+    found: match(name),
+  }));
   const unknown = named.filter(({ found }) => found.length === 0);
   const names = fleet.flatMap(({ name, uid }) => [name, uid]);
   const code = unknown.length === named.length ? 'reserve-exclude' : 'reserve-exclude-unknown';

@@ -423,6 +423,9 @@ describe('--reserve', () => {
       'broken.txt:2: warning: No node is called "lyra-22", so the line excludes no node. [reserve-exclude-unknown]\n  Did you mean',
     );
     expect((await find('--exclude', file)).status).toBe(2);
+    writeFileSync(file, 'lyra-1\nlyra-22\nlyra-22\nlyra-1\n');
+    const repeated = await find('--reserve', 'all', '--exclude', file, '--uids');
+    expect(repeated.stderr.match(/reserve-exclude-unknown/g)).toHaveLength(1);
     writeFileSync(file, 'lyra-22\nlyra-23\n');
     const none = await find('--reserve', '1', '--exclude', file);
     expect([none.status, none.stdout]).toEqual([2, '']);

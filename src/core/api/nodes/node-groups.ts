@@ -75,7 +75,8 @@ function textOf(json: string): string {
 
 /** Matches the endings of raw documents and of variants. */
 const RESERVED_ENDING = new RegExp(`(?:\\.(?:html?|gz|br)|${RAW_ENDING_PATTERN})$`, 'i');
-const MAX_LENGTH = 100;
+/** With digits and an ending such as `/index.json.gz`, a name fits into the 100 bytes that tar files have for its end. */
+const MAX_LENGTH = 75;
 const DIGITS = 8;
 
 /**

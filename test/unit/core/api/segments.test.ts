@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { segmentsOf } from '../../../../src/core/api/nodes/node-groups.ts';
+import { nameProblem } from '../../../../src/system/tar/tar-header.ts';
 
 const of = (...texts: string[]) => [...segmentsOf(texts).entries()].toSorted();
 
@@ -36,6 +37,13 @@ describe('path segments of values', () => {
       ['x.json', 'x.json-'],
       ['日本', ''],
     ]);
+  });
+
+  test.each([70, 80, 90, 100, 110, 200])('fit into tar files if the values have %i characters', (length) => {
+    const tree = `gridpress-${'g'.repeat(30)}-${'0'.repeat(40)}/data/tree/nodes/by/label.gpu`;
+    for (const segment of segmentsOf(['a'.repeat(length), 'A'.repeat(length)]).values())
+      for (const ending of ['.json', '.json.gz', '/index.json', '/index.json.gz'])
+        expect(nameProblem(`${tree}/${segment}${ending}`)).toBeUndefined();
   });
 
   test('are distinct and valid for any values', () => {

@@ -52,7 +52,12 @@ export async function lock(options: LockOptions): Promise<LockResult> {
     const paths = wanted.map(withoutSlashes).filter(isNodePath);
     const names = wanted.filter((given) => !isNodePath(withoutSlashes(given)));
     source.prepare?.([...paths, ...used.paths], names);
-    const found = await Promise.all([...wanted, ...used.paths].map((given) => findNode(given, source, isPast)));
+    const all = [...wanted, ...used.paths];
+    const states = await Promise.all(all.map((given) => findNode(given, source)));
+    // Reports only the first unknown node, because each report searches the names of all nodes.
+    const unknown = all.find((_, i) => states[i] === undefined);
+    if (unknown !== undefined) await failUnknown(unknown, source, isPast);
+    const found = states.filter((state) => state !== undefined);
     const unique = new Map(found.map((node) => [node.path, node]));
     const nodes = source.statesOf ? await source.statesOf([...unique.keys()]) : [...unique.values()];
     return { ...used, taken: lockOf(relativeOrigin(origin, file), source.revision(), nodes) };
@@ -73,20 +78,22 @@ function withoutSlashes(given: string): string {
   return given.replace(/^\/|\/$/g, '');
 }
 
-/** Finds one node by path, uid or name. Fails unless exactly one node matches. */
-async function findNode(given: string, source: LockSource, isPast: boolean): Promise<NodeState> {
+/** Finds one node by path, uid or name. Returns undefined if no node matches. Fails if several nodes match. */
+async function findNode(given: string, source: LockSource): Promise<NodeState | undefined> {
   const path = withoutSlashes(given);
   const atPath = isNodePath(path) ? await source.node(path) : undefined;
   if (atPath) return atPath;
   const found = (await source.nodesNamed(given)).map((node) => node.path);
   const [only] = found;
-  if (only === undefined) {
-    const nearest = similarNames(given, namesIn(await source.list()));
-    const at = isPast ? source.revision().id : undefined;
-    return fail(finding('unknown-node', { given, nearest, at, canBeEarlier: !isPast }));
-  }
+  if (only === undefined) return undefined;
   if (found.length > 1) return fail(finding('ambiguous-node', { given, found }));
   return (await source.node(only)) ?? fail(finding('unknown-node', { given, nearest: [] }));
+}
+
+async function failUnknown(given: string, source: LockSource, isPast: boolean): Promise<never> {
+  const nearest = similarNames(given, namesIn(await source.list()));
+  const at = isPast ? source.revision().id : undefined;
+  return fail(finding('unknown-node', { given, nearest, at, canBeEarlier: !isPast }));
 }
 
 interface MatchedHost extends UsedHost {

@@ -5,9 +5,10 @@ import { distance, isSimilar } from '../../core/diagnostics/nearest.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
 import { nearestFields } from '../../core/query/named-field.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
-import { locate } from '../../core/registry/yaml/yaml-positions.ts';
+import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
 import { isPerNodeAt } from '../../core/table/per-node-fields.ts';
 import { displayPath } from '../../system/files/display-path.ts';
@@ -16,19 +17,24 @@ import { configurationFile } from '../sources/registry-files.ts';
 
 export function configurationFindings(options: SourceOptions, { configuration }: HeadSources): Finding[] {
   const known = HOSTS.map(({ name }) => name);
+  const placeOf = placesInConfiguration(options);
   return configuration.hosts.flatMap((name, i) => {
     if (hostNamed(name)) return [];
     const [nearest] = known
       .filter((each) => isSimilar(each, name))
       .sort((a, b) => distance(a, name) - distance(b, name));
-    const place = placeInConfiguration(options, ['hosts', i]);
+    const place = placeOf(['hosts', i]);
     return [finding('configuration-host', { name, nearest, known }, place)];
   });
 }
 
-export function placeInConfiguration(options: SourceOptions, path: readonly PropertyKey[]): Place {
-  const file = configurationFile(options);
-  return locate(displayPath(file), readFileSync(file, 'utf8'), path);
+/** Returns a function that locates values. The function reads and parses the configuration at most once. */
+export function placesInConfiguration(options: SourceOptions): (path: readonly PropertyKey[]) => Place {
+  const positions = lazily(() => {
+    const file = configurationFile(options);
+    return positionsIn(displayPath(file), readFileSync(file, 'utf8'));
+  });
+  return (path) => positions().locate(path);
 }
 
 /** Warns about fields in `search.collections` that form no groups. The tree contains no documents for these fields. */
@@ -39,9 +45,10 @@ export function collectionWarnings(options: SourceOptions, { configuration, work
   const labels = labelling(configuration.labels);
   const grouped = new Set(nodeGroups({ nodes: () => survey, labels }, collections).map(({ field }) => field));
   const fleet = tableFleet(survey.table, labels);
+  const placeOf = placesInConfiguration(options);
   return collections.flatMap((field, i): Finding[] => {
     if (grouped.has(field)) return [];
-    const place = placeInConfiguration(options, ['search', 'collections', i]);
+    const place = placeOf(['search', 'collections', i]);
     const path = pathOfField(field) ?? [];
     const isHeld = survey.fields.some((held) => path.every((name, at) => name === held.path[at]));
     if (isHeld && isPerNodeAt(path, survey.own)) return [finding('collection-left-out', { field }, place)];

@@ -16,7 +16,7 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 import { configurationFile } from '../sources/registry-files.ts';
-import { placeInConfiguration } from './check-configuration.ts';
+import { placesInConfiguration } from './check-configuration.ts';
 import { brokenRules } from './fleet-rules.ts';
 
 export interface FleetOptions extends SourceOptions {
@@ -58,7 +58,8 @@ export function fleet(
   const silences = configuration.fleet?.silence ?? [];
   const file = acceptedFile(options);
   const known = existsSync(file) ? readAccepted(file) : undefined;
-  const placeOfRule = (position: number) => placeInConfiguration(options, ['fleet', 'rules', position]);
+  const placeOf = placesInConfiguration(options);
+  const placeOfRule = (position: number) => placeOf(['fleet', 'rules', position]);
   const report = checkFleet(
     {
       state,
@@ -71,11 +72,11 @@ export function fleet(
   );
   const unused = silences.flatMap(({ check }, i) =>
     report.silenced[i]?.length === 0
-      ? [finding('fleet-silence-unused', { check }, placeInConfiguration(options, ['fleet', 'silence', i]))]
+      ? [finding('fleet-silence-unused', { check }, placeOf(['fleet', 'silence', i]))]
       : [],
   );
   const idle = report.unusedLabels.map(({ label, rule }) =>
-    finding('fleet-label-unused', { label }, placeInConfiguration(options, ['labels', label, rule])),
+    finding('fleet-label-unused', { label }, placeOf(['labels', label, rule])),
   );
   const written = options.accept === undefined ? undefined : acceptAll(report.facts, options.accept, known ?? []);
   if (written) replaceFile('', file, encodeAccepted(written));

@@ -241,10 +241,7 @@ async function snippetLines(
 
 async function oarFacts({ fleet, rows, asked }: Found): Promise<FleetFacts> {
   const { oarProperties } = await import('../../core/exports/oar-properties.ts');
-  return {
-    clusters: clustersOf(fleet),
-    oarProperties: asked && oarProperties(asked, fleet, rows),
-  };
+  return { clusters: clustersOf(fleet), oarProperties: asked && oarProperties(asked, fleet, rows) };
 }
 
 function clustersOf(fleet: QueryFleet): readonly ClusterRows[] {

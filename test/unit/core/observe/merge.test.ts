@@ -1,6 +1,6 @@
 /** What changes in a node, and what stays. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { type JsonObject, objectsIn } from '../../../../src/core/model/json.ts';
 import { ironic } from '../../../../src/core/observe/formats/ironic.ts';
 import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
 import { mergedBody } from '../../../support/reports/observed.ts';
@@ -112,7 +112,7 @@ test('a replaced disk keeps its position and its notes, and loses the values of 
 
 test('a disk with another size loses the serial number of the old disk, but a RAID volume keeps it', () => {
   const report = ironicDisk(3, { name: '/dev/sda', size: 4_000_787_030_016, serial: null, wwn: null });
-  const [disk] = disksAfter([known(1, 'sda', { wwn: '0x5000c500a1b2c3d4' })], report);
+  const [disk] = objectsIn(disksAfter([known(1, 'sda', { wwn: '0x5000c500a1b2c3d4' })], report));
   expect(disk).toMatchObject({ device: 'sda', size: 4_000_787_030_016 });
   expect(disk).not.toHaveProperty('serial');
   expect(disk).not.toHaveProperty('wwn');

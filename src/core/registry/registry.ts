@@ -11,7 +11,7 @@ import { fileOfResource, HISTORY_FOLDER, resourceOfFile } from './layout.ts';
 import type { QuickChecks } from './quick-check.ts';
 import { type Described, registryFindings } from './rules.ts';
 import { decodeText, readYaml } from './yaml/read-yaml.ts';
-import { locate } from './yaml/yaml-positions.ts';
+import { type Positions, positionsIn } from './yaml/yaml-positions.ts';
 
 /** The files of a registry folder by relative path, with `/` as separator. */
 export interface SourceFolder {
@@ -111,8 +111,12 @@ export function shownFile(folder: Pick<SourceFolder, 'name'>, file: string): str
 }
 
 export function placeOf(folder: SourceFolder, file: string, ...path: PropertyKey[]): Place {
-  const text = new TextDecoder().decode(folder.read(file));
-  return locate(shownFile(folder, file), text, path);
+  return positionsOf(folder, file).locate(path);
+}
+
+/** Locates many values of a file, and parses the file at most once. */
+export function positionsOf(folder: SourceFolder, file: string): Positions {
+  return positionsIn(shownFile(folder, file), new TextDecoder().decode(folder.read(file)));
 }
 
 /** Whether a file must describe a resource. Only YAML and JSON files do, except notes and hidden files. */

@@ -7,7 +7,8 @@ import { subjectAt } from '../../model/resource-path.ts';
 import type { BodyStore } from '../../model/state.ts';
 import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
 import { fileOfResource } from '../layout.ts';
-import { placeOf, type SourceFolder, storedObject } from '../registry.ts';
+import { positionsOf, type SourceFolder, storedObject } from '../registry.ts';
+import type { Positions } from '../yaml/yaml-positions.ts';
 import type { Fact, FleetNode, Location, Shared, Split } from './fact.ts';
 
 interface FleetContext {
@@ -160,11 +161,17 @@ export function summarizeNodes(members: readonly FleetNode[], ofType: NodesOfTyp
   return { names, nodeType, total: all.length, ...(isBatch ? { allAt: [...sites] } : {}) };
 }
 
+/** The facts of a node with many parts alternate between a few files. A parsed file is large. */
+const MOST_PARSED_FILES = 16;
+
 /** A missing field has the place of the nearest field above it. Messages contain the values instead of a frame. */
 export function placeOfFact(folder: SourceFolder, store: BodyStore) {
+  const parsed = new Map<string, Positions>();
   return (fact: Fact, { path, handle }: FleetNode): Place => {
     const file = fileOfResource(subjectAt(path, KINDS));
-    const { frame: _, ...place } = placeOf(folder, file, ...valuePath(storedObject(store, handle), fact));
+    if (parsed.size >= MOST_PARSED_FILES && !parsed.has(file)) parsed.clear();
+    const positions = getOrCreate(parsed, file, () => positionsOf(folder, file));
+    const { frame: _, ...place } = positions.locate(valuePath(storedObject(store, handle), fact));
     return place;
   };
 }

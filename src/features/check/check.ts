@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { versionUrl } from '../../core/api/urls.ts';
 import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
-import { asText } from '../../core/model/json.ts';
-import { lastSegment, parsePath } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
-import { placeOf, storedObject } from '../../core/registry/registry.ts';
-import { fileOfUrl, INDEX_NAME, PRETTY_FOLDER } from '../../core/tree/layout.ts';
-import { archiveName, TREE_FOLDER } from '../../core/tree/names.ts';
 import { isTemporaryName } from '../../system/files/folder-lock.ts';
 import { untrackedFiles } from '../../system/git/listed-files.ts';
-import { nameProblem } from '../../system/tar/tar-header.ts';
 import { pendingEditWarnings } from '../sources/edit-plan.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
+import { archivableFindings } from './archivable.ts';
 import type { FleetOptions, FleetResult } from './check-fleet.ts';
 import { fieldNameWarnings } from './field-names.ts';
 
@@ -35,8 +28,13 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const sources = await loadOrFindings(options);
   if ('findings' in sources) return { resources: 0, revisions: 0, findings: [...pending, ...sources.findings] };
   const { loaded } = sources;
-  const findings = [...checkFindings(loaded), ...(await hostFindings(options, loaded)), ...archivableFindings(loaded)];
-  const result = { resources: [...resourcesIn(loaded.worktree)].length, revisions: loaded.history.revisions.length };
+  const paths = Array.from(resourcesIn(loaded.worktree), ([path]) => path);
+  const findings = [
+    ...checkFindings(loaded),
+    ...(await hostFindings(options, loaded)),
+    ...archivableFindings(loaded, paths),
+  ];
+  const result = { resources: paths.length, revisions: loaded.history.revisions.length };
   const warnings = [
     ...pending,
     ...untracked(options),
@@ -96,25 +94,4 @@ export function describeCheck(
   const quiet = facts > 0 ? `; ${plural(facts, 'finding')} silenced` : '';
   const known = fleet.accepted > 0 ? `; ${plural(fleet.accepted, 'finding')} accepted` : '';
   return `${order}Compared ${plural(fleet.nodes, 'node')} of ${plural(fleet.node_types, 'type')}${quiet}${known}.\n`;
-}
-
-const SOME_ID = '0'.repeat(40);
-
-/**
- * Finds resources with file names that are too long for a tar archive. Checks only the longest names, which are those
- * of version variants.
- */
-function archivableFindings({ worktree, store, folder, history }: HeadSources): Finding[] {
-  if (!worktree) return [];
-  const grid = asText(storedObject(store, worktree.body.handle)['uid']);
-  const tree = `${archiveName(grid, SOME_ID)}/${TREE_FOLDER}`;
-  return [...resourcesIn(worktree)].flatMap(([path]) => {
-    const subject = parsePath(path, history.kinds);
-    const version = fileOfUrl(versionUrl(path, SOME_ID));
-    const names = [INDEX_NAME.replace('{path}', version.slice(0, -'.json'.length)), `${PRETTY_FOLDER}/${version}`];
-    const name = names.map((file) => `${tree}/${file}`).find((file) => nameProblem(file) !== undefined);
-    if (!subject || name === undefined) return [];
-    const uid = path === '' ? grid : lastSegment(path);
-    return [finding('uid-archive', { uid, length: name.length }, placeOf(folder, fileOfResource(subject), 'uid'))];
-  });
 }

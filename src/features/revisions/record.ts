@@ -15,6 +15,7 @@ import { makeFolders, putInPlace } from '../../system/files/disk-sync.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import type { Stage } from '../../system/trees/staging.ts';
+import { archivableFindings } from '../check/archivable.ts';
 import { unknownFieldFindings } from '../check/field-names.ts';
 import { forgetPlan, pendingEdit } from '../sources/edit-plan.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
@@ -95,6 +96,7 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
     rejectUnknownFields(compared, known, sources);
   }
   if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
+  if (parents.length < 2) rejectLongNames(compared, sources);
   const author = authorOf(options);
   const planned = (options.plannedSuccessors ?? []).filter((pair) =>
     compared.some(({ change }) => change.action === 'removed' && pair.startsWith(`${change.path}=`)),
@@ -118,6 +120,12 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
     forgetPlan(options.registry);
   }
   return { id: revision.header.id, parents: ids, file: to, isWritten: stage !== undefined, changes };
+}
+
+function rejectLongNames(compared: readonly ComparedResource[], sources: HeadSources): void {
+  const added = compared.flatMap(({ change }) => (change.action === 'added' ? [change.path] : []));
+  const findings = archivableFindings(sources, added);
+  if (findings.length > 0) failAll(findings);
 }
 
 function rejectUnknownFields(

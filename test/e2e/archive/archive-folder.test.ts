@@ -17,10 +17,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadArchiveSources } from '../../../src/features/archive/archived-sources.ts';
 import { build } from '../../../src/features/build/build.ts';
+import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { FILLER, fillUp, needsSmallDisk, smallDisk } from '../../support/processes/small-disk.ts';
+import { gitRepository, json } from '../../support/registries/git-repository.ts';
+import { BASE, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
 import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { archived, bytesIn, verifiedArchive } from '../../support/trees/archived.ts';
@@ -271,14 +275,14 @@ describe('archive rejects', () => {
     expect(readdirSync(given.out)).toEqual(['archives.json']);
   });
 
-  test('a registry with paths that are too long for a tar file', async () => {
-    const given = registryOf({ '../gridpress.yaml': 'cluster_uid: main\nnode_uid: name\n' });
+  test('an imported registry with paths that are too long for a tar file', async () => {
     const uid = 'n'.repeat(128);
-    given.write({ [`sites/lyra/clusters/main/nodes/${uid}.yaml`]: `type: node\nuid: ${uid}\n` });
-    given.record('First');
-    const out = join(given.folder, 'archives');
-    expect(await given.failure(() => archived(given.registry, { out }))).toMatch(
-      /^error: "gridpress-testgrid-\S+" cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders\)\. \[tar-name\]\n {2}The name consists of uids or a file name\. Shorten or change them\./,
+    const repository = gitRepository();
+    repository.commit({ files: { ...BASE, [NODE_FILE.replace('n1', uid)]: json({ ...NODE_BODY, uid }) } });
+    const { registry } = await imported(repository.folder);
+    const out = newFolder();
+    expect(await failureOf(() => archived(registry, { out }))).toMatch(
+      /^error: "gridpress-testbed-\S+" cannot be a name in a tar file: it is longer than the fields for names \(100 bytes, and 155 for the folders\)\. \[tar-name\]\n {2}The name consists of uids or a file name\. Shorten or change them\./,
     );
     expect(readdirSync(out)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
@@ -11,7 +11,7 @@ import { replaceFile } from '../../system/files/replace-file.ts';
 import { treeReader } from '../../system/trees/listed-tree.ts';
 import { existingManifest, readIntactManifest } from '../../system/trees/manifest-file.ts';
 import { readManifestSummary } from '../../system/trees/manifest-summary.ts';
-import { checkReplaceable, overlap } from '../../system/trees/output-place.ts';
+import { checkNoOverlap, checkReplaceable, overlap } from '../../system/trees/output-place.ts';
 import { recover, stageOf } from '../../system/trees/staging.ts';
 import { type Installed, install, isUpToDate, rejectDroppedHosts, rejectOlder } from './install.ts';
 import type { HostReload, PublishOptions } from './publish-options.ts';
@@ -43,10 +43,20 @@ export interface PublishedFolder extends Installed {
 
 /** Fails before any change if the tree is incomplete or must not replace the existing tree. */
 export function publishFolder(options: PublishFolderOptions): PublishedFolder {
-  const { destination: folder, tree, dryRun, older, dropHost = false, isLinked = false, showsProgress } = options;
+  const {
+    destination: folder,
+    tree,
+    registry,
+    dryRun,
+    older,
+    dropHost = false,
+    isLinked = false,
+    showsProgress,
+  } = options;
   const manifest = readIntactManifest(tree);
   const { summary, entries, files } = manifest;
   if (overlap(folder, tree)) fail(finding('publish-into-itself', { folder, tree }));
+  if (registry !== undefined && existsSync(registry)) checkNoOverlap(folder, registry);
   checkReplaceable(folder);
   if (!dryRun) recover(stageOf(folder));
   const mayReplace = (existing: ManifestSummary | undefined) => {

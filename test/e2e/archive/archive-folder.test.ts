@@ -215,7 +215,7 @@ describe('archive rejects', () => {
     [
       'a folder in the registry',
       'registry-data/archives',
-      'error: The output registry-data/archives and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry with --out.\n',
+      'error: The output registry-data/archives and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry.\n',
     ],
   ])('%s as the output', async (_, place, message) => {
     const given = three();

@@ -346,7 +346,7 @@ describe('an output', () => {
     for (const folder of [inside, own.registry, own.folder]) {
       expect(await failureOf(() => press({ registry: own.registry, out: folder }))).toBe(
         `error: The output ${folder} and the registry ${own.registry} overlap. [output-in-registry]
-  Name a folder outside the registry with --out.
+  Name a folder outside the registry.
 `,
       );
     }
@@ -354,7 +354,7 @@ describe('an output', () => {
     symlinkSync(own.registry, link);
     expect(await failureOf(() => press({ registry: own.registry, out: join(link, 'dist') }))).toBe(
       `error: The output ${join(link, 'dist')} and the registry ${own.registry} overlap. [output-in-registry]
-  Name a folder outside the registry with --out.
+  Name a folder outside the registry.
 `,
     );
     expect(readdirSync(own.registry).toSorted()).toEqual(['grid.yaml', 'history', 'sites']);

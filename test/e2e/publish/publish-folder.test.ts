@@ -369,6 +369,14 @@ describe('gridpress publish', () => {
     expect(readdirSync(join(folder, '..'))).toEqual(['www']);
   });
 
+  test('rejects a folder inside the registry', async () => {
+    const registry = newFolder();
+    writeFileSync(join(registry, 'grid.yaml'), 'type: grid\nuid: testgrid\n');
+    const { stderr } = await asked(['publish', join(registry, 'www'), '--tree', tree, '--registry', registry]);
+    expect(stderr).toContain('overlap. [output-in-registry]');
+    expect(readdirSync(registry)).toEqual(['grid.yaml']);
+  });
+
   test('rejects its own tree, folders inside it, and foreign folders', async () => {
     const itself = join(newFolder(), 'dist');
     cpSync(tree, itself, { recursive: true });

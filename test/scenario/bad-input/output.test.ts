@@ -105,7 +105,7 @@ describe('build rejects an output that is', () => {
     symlinkSync('registry-data', out('link'));
     const before = folderContents(registry);
     expect(await told(name)).toBe(
-      `error: The output ${name} and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry with --out.\n`,
+      `error: The output ${name} and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry.\n`,
     );
     expect(folderContents(registry)).toEqual(before);
   });
@@ -113,7 +113,7 @@ describe('build rejects an output that is', () => {
   test('a parent of the registry', async () => {
     const given = recorded();
     expect(await given.failure(() => buildInto(given, given.folder))).toBe(
-      `error: The output ${given.folder} and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry with --out.\n`,
+      `error: The output ${given.folder} and the registry registry-data overlap. [output-in-registry]\n  Name a folder outside the registry.\n`,
     );
   });
 

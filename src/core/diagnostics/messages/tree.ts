@@ -168,7 +168,7 @@ export const TREE_MESSAGES = {
   ),
   'output-in-registry': failure<{ folder: string; registry: string }>(
     (a) => `The output ${a.folder} and the registry ${a.registry} overlap.`,
-    'Name a folder outside the registry with --out.',
+    'Name a folder outside the registry.',
   ),
   'output-in-tree': failure<{ folder: string; tree: string; isTree: boolean }>(
     (a) =>

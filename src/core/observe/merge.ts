@@ -125,16 +125,13 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   const isResized = typeof size === 'number' && size !== part['size'];
   const merged = isResized ? { ...filled, humanized_size: `${Math.round(size / 1e9)} GB` } : filled;
   const isReplaced = IDENTIFIERS.some((field) => !isEmptyValue(part[field]) && merged[field] !== part[field]);
-  // A disk cannot grow, but a RAID volume can.
-  const isOtherDisk = isResized && !isEmptyValue(part['size']) && !isRaidVolume(part['model']);
-  const unknown = OF_ONE_PART.filter((field) => readings[field] === undefined);
-  if (isOtherDisk) return without(merged, unknown);
-  return isReplaced
-    ? without(
-        merged,
-        unknown.filter((field) => field in readings),
-      )
-    : merged;
+  const isConfirmed = IDENTIFIERS.some(
+    (field) => readings[field] !== undefined && !isEmptyValue(part[field]) && merged[field] === part[field],
+  );
+  // A disk cannot grow, but a RAID volume can. If an identifier is the same, the recorded size was wrong.
+  const isOtherDisk = isResized && !isEmptyValue(part['size']) && !isRaidVolume(part['model']) && !isConfirmed;
+  const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOtherDisk || field in readings));
+  return isOtherDisk || isReplaced ? without(merged, stale) : merged;
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

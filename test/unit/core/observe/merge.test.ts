@@ -120,6 +120,14 @@ test('a disk with another size loses the serial number of the old disk, but a RA
   expect(disksAfter([volume], { ...report, model: volume.model })).toMatchObject([{ serial: 'V1' }]);
 });
 
+test.each<[string, JsonObject, JsonObject]>([
+  ['serial number', { serial: 'S1' }, { wwn: '0x5000c500a1b2c3d4', rev: 'NS27' }],
+  ['WWN', { serial: null, wwn: '0x5000c500a1b2c3d4' }, { serial: 'S1', rev: 'NS27' }],
+])('a disk with the same %s keeps its other values if the recorded size was wrong', (_, reported, kept) => {
+  const before = known(1, 'sda', { size: 2e12 / 2 ** 10, wwn: '0x5000c500a1b2c3d4', rev: 'NS27' });
+  expect(disksAfter([before], hdd(1, '/dev/sda', reported))).toMatchObject([{ size: HDD.size, ...kept }]);
+});
+
 test('disks that the system named anew keep their names', () => {
   const before = [known(1, 'sda'), known(2, 'sdb')];
   expect(disksAfter(before, hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual(before);

@@ -1,6 +1,6 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { getOrCreate, groupBy } from '../platform/lookups.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import { itemsAt, sumAt, textAt, valueAt } from './read-values.ts';
 
 export function isRedfish(report: Json): boolean {
@@ -49,27 +49,27 @@ export function* machinesIn(report: Json): Generator<Json> {
   }
 }
 
-/** Returns a function that lists the resources of a system: those at or below the system, its chassis and its managers. */
+/** Returns a function that lists the resources at or below a system, its chassis and its managers. */
 function ownResources(
   systems: readonly JsonObject[],
   all: readonly JsonObject[],
 ): (system: JsonObject) => readonly JsonObject[] {
   const linksOf = (system: Json, name: string) =>
     new Set((itemsAt(system, `Links.${name}`) ?? []).map(idOf).filter((id) => id !== ''));
-  const chassis = groupBy(
-    systems.flatMap((system) => [...linksOf(system, 'Chassis')]),
-    (id) => id,
-  );
+  const inChassis = new Map<string, JsonObject[]>();
+  for (const system of systems)
+    for (const id of linksOf(system, 'Chassis')) getOrCreate(inChassis, id, () => []).push(system);
   const owners = new Map<string, JsonObject[]>();
   for (const system of systems) {
-    // It is unknown which system contains a drive of a shared chassis.
-    const unshared = [...linksOf(system, 'Chassis')].filter((id) => chassis.get(id)?.length === 1);
+    // It is unknown which system contains a drive of a shared chassis. The place of the chassis applies to all systems.
+    const unshared = [...linksOf(system, 'Chassis')].filter((id) => inChassis.get(id)?.length === 1);
     for (const id of [idOf(system), ...unshared, ...linksOf(system, 'ManagedBy')])
       getOrCreate(owners, id, () => []).push(system);
   }
   const own = new Map<JsonObject, JsonObject[]>();
   for (const resource of all) {
-    const holders = idsAbove(idOf(resource)).flatMap((id) => owners.get(id) ?? []);
+    const id = idOf(resource);
+    const holders = [...(inChassis.get(id) ?? []), ...idsAbove(id).flatMap((above) => owners.get(above) ?? [])];
     for (const system of new Set(holders)) getOrCreate(own, system, () => []).push(resource);
   }
   return (system) => own.get(system) ?? [];

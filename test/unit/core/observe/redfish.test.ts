@@ -244,13 +244,16 @@ test('a link without an id gives a system no resources', () => {
   expect(disks).toEqual([expect.any(Number), undefined]);
 });
 
-test('the drives of a chassis that several systems share belong to no system', () => {
+test('a chassis that several systems share gives them its place, but no drives', () => {
   const links = { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } };
   const report = redfishReport(1, {
+    '/redfish/v1/Chassis/1': typed('Chassis', { Location: { Placement: { Rack: 'R7' } } }),
     [SYSTEM]: links,
     '/redfish/v1/Systems/2': typed('ComputerSystem', { Manufacturer: 'HPE', SerialNumber: 'CZ2', ...links }),
   });
-  expect(machinesIn(redfish, report).map((machine) => machine.storage_devices)).toEqual([undefined, undefined]);
+  const machines = machinesIn(redfish, report);
+  expect(machines.map((machine) => machine.storage_devices)).toEqual([undefined, undefined]);
+  expect(machines.map(({ node }) => node['placement.rack'])).toEqual([{ weak: 'R7' }, { weak: 'R7' }]);
 });
 
 test.each<[string, Readonly<Record<string, JsonObject>>, string]>([

@@ -66,7 +66,8 @@ function completionContexts(command: Command, words: readonly string[] = []): re
   const takesNodes = registeredArguments.some(({ description }) => NAMES_NODE.test(description));
   // The arguments of `help` are commands.
   const offered = command.name() === 'help' && command.parent ? command.parent.commands : commands;
-  const own = { words, commands: offered, takesNodes, options: options.filter((option) => option.long !== undefined) };
+  const shown = options.filter(({ long, hidden }) => long !== undefined && !hidden);
+  const own = { words, commands: offered, takesNodes, options: shown };
   return [own, ...commands.flatMap((each) => completionContexts(each, [...words, each.name()]))];
 }
 

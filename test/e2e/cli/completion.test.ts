@@ -70,6 +70,11 @@ describe.each(['bash', 'fish'] as const)('completion in %s', (shell) => {
   });
 });
 
+test.each(['bash', 'fish'])('the script for %s does not offer hidden options', async (shell) => {
+  const { stdout } = await gridpress(['completion', shell]);
+  expect(stdout).not.toContain('usual-columns');
+});
+
 const bash = needs('bash');
 test.skipIf(bash.isMissing).each(['$(>ran)', '`>ran`'])(
   `bash does not run the node name %s${bash.because}`,

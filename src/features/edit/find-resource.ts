@@ -43,16 +43,21 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
 export function findSite(uid: string, sources: Worktree): FoundResource {
   const sites = resourcesOf(['site'], sources);
   const uids = sites.map(({ subject }) => lastSegment(subject.path));
-  const found = sites[uids.indexOf(uid.replace(/^\/?sites\//, ''))];
+  const found = sites[uids.indexOf(siteUid(uid))];
   return found ?? fail(finding('unknown-site', { site: uid, nearest: suggestSimilar(uid, uids), sites: uids }));
+}
+
+/** Returns the uid of a site that is given as a uid or as a path. */
+function siteUid(given: string): string {
+  return given.replace(/^\/?sites\//, '');
 }
 
 type KindNames = readonly string[] | 'all';
 
 /** Whether a node is at a site and in a cluster. Undefined means any site or any cluster. */
 export function isNodeAt(path: string, site: string | undefined, cluster: string | undefined): boolean {
-  const [, siteUid, , clusterUid] = path.split('/');
-  return (site ?? siteUid) === siteUid && (cluster ?? clusterUid) === clusterUid;
+  const [, ofSite, , ofCluster] = path.split('/');
+  return (site === undefined || siteUid(site) === ofSite) && (cluster === undefined || cluster === ofCluster);
 }
 
 export function resourcesOf(kinds: KindNames, { kinds: known, worktree, store }: Worktree): FoundResource[] {

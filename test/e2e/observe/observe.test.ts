@@ -51,6 +51,12 @@ test('a machine matches by name only at --site', async () => {
   write('lyra-c02.json', ironicReport(2));
   const matched = async (...args: string[]) =>
     JSON.parse((await run(['observe', 'reports', ...args, '--json'])).stdout);
+  for (const site of ['lyra', 'sites/lyra'])
+    expect(await matched('--dry-run', '--site', site)).toMatchObject({ matched: { name: 1 } });
+  expect(await run(['observe', 'reports', '--site', 'vela'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('There is no site "vela". [unknown-site]'),
+  });
   const added = await matched('--add', '--site', 'vega');
   expect(added).toMatchObject({ matched: { name: 0 }, files: [expect.stringContaining('/sites/vega/')] });
 });

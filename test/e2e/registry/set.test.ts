@@ -192,6 +192,8 @@ describe('gridpress add node --update', () => {
     const add = ['add', 'node', '--from', 'more.csv', '--update'];
     expect((await run(...add, '--site', 'vega')).stdout).toContain('Added lyra-1 (1 file).\n');
     expect(text(1)).toBe(nodeText(1, 'compute'));
+    for (const site of ['lyra', 'sites/lyra'])
+      expect((await run(...add, '--site', site, '--dry-run')).stdout).toContain('this command changes 1 file.\n');
     const { stdout } = await run(...add, '--site', 'lyra');
     expect(stdout).toContain('Wrote 1 changed file.\n');
     expect(text(1)).toContain('rack: 7');

@@ -40,7 +40,11 @@ export function defineObserveCommand(program: Command): void {
       'the site of new nodes (default: the only one with a cluster), and of nodes found by name',
       parseNonEmpty,
     )
-    .option('--cluster <uid>', 'the cluster of new nodes, if the site has several', parseNonEmpty)
+    .option(
+      '--cluster <uid>',
+      'the cluster of new nodes, if the site has several, and of nodes found by name',
+      parseNonEmpty,
+    )
     .option('--accept', 'allow a uid to move to another machine', false)
     .option(...DRY_RUN)
     .action(async (places: string[], { url: urls = [], ...flags }: ObserveFlags) => {

@@ -182,9 +182,10 @@ function newNodes(
 
 /** Two machines in one chassis can have the same serial number, but not the same MAC address. */
 function isSameMachine(one: Machine, other: Machine): boolean {
+  // Each new machine is compared with all others, so the fast comparison is first.
+  if (!one.serials.some((serial) => other.serials.includes(serial))) return false;
   const macs = new Set(one.network_adapters?.map(({ mac }) => mac));
-  const hasSameMac = other.network_adapters?.some(({ mac }) => mac !== undefined && macs.has(mac)) ?? false;
-  return hasSameMac && one.serials.some((serial) => other.serials.includes(serial));
+  return other.network_adapters?.some(({ mac }) => mac !== undefined && macs.has(mac)) ?? false;
 }
 
 /** Returns a new node. If the file name of the report is a UUID, this UUID becomes the uid of the node. */

@@ -2,10 +2,10 @@
 
 import { difference, type FieldChange } from '../model/differences/difference.ts';
 import { type PatchConflict, patch } from '../model/differences/patch.ts';
-import { fieldRules } from '../model/field-classes.ts';
-import { itemsIn, type JsonObject } from '../model/json.ts';
+import { fieldRules, ruleAt } from '../model/field-classes.ts';
+import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json-pointer.ts';
-import type { Kinds } from '../model/kinds.ts';
+import type { Kind, Kinds } from '../model/kinds.ts';
 import { kindAt, parentItemPath, subjectAt } from '../model/resource-path.ts';
 import {
   type BodyStore,
@@ -103,13 +103,14 @@ function mergedBody(
   if (!held || !before || !after) return { field: undefined };
   const bodyOf = ({ handle }: StoredBody) => storedObject(store, handle);
   const [base, ours, theirs] = [bodyOf(before.body), bodyOf(held), bodyOf(after.body)];
-  const rules = fieldRules(kindAt(path, kinds));
+  const kind = kindAt(path, kinds);
+  const rules = fieldRules(kind);
   const [own, other] = [difference(base, ours, rules), difference(base, theirs, rules)];
   const texts = new Set(own.map((change) => JSON.stringify(change)));
   // Skips the changes that both sides made in the same way.
   const fields = other.filter((change) => !texts.has(JSON.stringify(change)));
   const moved = movedItems(own, base, ours);
-  if (fields.some((change) => isMoved(change, moved))) return { field: undefined };
+  if (fields.some((change) => isMoved(change, moved) || isAddedTwice(change, own, kind))) return { field: undefined };
   const patched = patch(ours, fields);
   return patched.conflict ? { field: patched.conflict } : { body: storeBody(store, patched.body) };
 }
@@ -121,7 +122,7 @@ function movedItems(own: readonly FieldChange[], base: JsonObject, ours: JsonObj
   for (const { at, from, to, order } of own) {
     if (order !== undefined) add(at, 0);
     if (order !== undefined || (from !== undefined && to !== undefined)) continue;
-    const list = at.slice(0, at.lastIndexOf('/'));
+    const list = pointerAbove(at);
     const place = Number(at.slice(list.length + 1));
     const isAppended = to !== undefined && place >= itemsIn(valueAt(base, list)).length;
     if (Array.isArray(valueAt(to === undefined ? base : ours, list)) && !isAppended) add(list, place);
@@ -138,6 +139,28 @@ function isMoved({ at, from, order }: FieldChange, moved: ReadonlyMap<string, nu
     // A new item moves no other value. The position of a new field counts the items after the change.
     return from === undefined && order === undefined ? below.length > 0 : Number(place) >= first;
   });
+}
+
+/** Whether both sides add the same part to a list, with different values or at different positions. */
+function isAddedTwice({ at, from, to }: FieldChange, own: readonly FieldChange[], kind: Kind): boolean {
+  if (from !== undefined || !isJsonObject(to)) return false;
+  const list = pointerAbove(at);
+  const { keys } = ruleAt(kind, list);
+  return own.some(
+    (other) =>
+      other.from === undefined &&
+      isJsonObject(other.to) &&
+      pointerAbove(other.at) === list &&
+      haveSameKey(to, other.to, keys),
+  );
+}
+
+function haveSameKey(one: JsonObject, other: JsonObject, keys: readonly string[]): boolean {
+  return keys.some((key) => one[key] !== undefined && one[key] === other[key]);
+}
+
+function pointerAbove(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** A changed resource needs its parent in `ours`. A removed resource must not contain items that `ours` added. */

@@ -242,6 +242,22 @@ Recorded and imported changes were merged. Review the result and record the merg
     expect(warnings.map(({ code }) => code)).toEqual(['import-conflict']);
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
+
+  test('never adds a disk twice if both sides add it with different values', async () => {
+    const [sda, sdb] = [{ device: 'sda' }, { device: 'sdb', serial: 'S2' }];
+    const withDisks = (...storage_devices: JsonObject[]) => json({ ...NODE_BODY, storage_devices });
+    const { repository, registry } = await importedOnce();
+    repository.commit({ files: { [NODE_FILE]: withDisks(sda) } });
+    await importInto(registry, repository);
+    const file = join(registry, `${NODE}.yaml`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('  - device: sda\n', '$&  - device: sdb\n    size: 1000\n'));
+    record({ registry, message: 'Add sdb', ...author });
+    const before = readFileSync(file, 'utf8');
+    repository.commit({ files: { [NODE_FILE]: withDisks(sda, sdb) } });
+    const { warnings } = await importInto(registry, repository);
+    expect(warnings.map(({ code }) => code)).toEqual(['import-conflict']);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
 });
 
 /** Returns the revisions of a valid registry and the bodies after each. */

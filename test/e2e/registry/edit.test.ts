@@ -1,6 +1,6 @@
 /** `gridpress add` and `gridpress retire`: they generate identifiers, and write all files or none. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -384,11 +384,16 @@ describe('gridpress rename', () => {
   });
 
   test('record stores no successor of a site whose nodes are only partly in another one', async () => {
-    const { run, json } = bed();
+    const uid = '0e670cf2-0513-4fc5-a693-921fdc61f04a';
+    const other = `type: node\nuid: ${uid}\nnode_name: lyra-2\n`;
+    const { folder, run, json } = bed({ [NODE.replace(NODE_UID, uid)]: other });
     await run('add', 'site', 'vega', '--cluster', 'main');
-    await run('add', 'node', '--site', 'vega', '--names', 'vega-1');
+    const nodes = join(folder, NODES.replace('lyra', 'vega'));
+    mkdirSync(nodes, { recursive: true });
+    renameSync(join(folder, NODES, `${uid}.yaml`), join(nodes, `${uid}.yaml`));
     await run('retire', 'sites/lyra');
     const { changes } = await json('record', '-m', 'Move', '--author', 'Ada');
+    expect(changes).toContainEqual(expect.objectContaining({ action: 'removed', resource: '/sites/lyra' }));
     expect(changes.some((each: object) => 'successor' in each)).toBe(false);
   });
 

@@ -119,10 +119,10 @@ export function unknownFieldFindings(
       names.add(name);
       const own = () => {
         const prefix = `${kind} `;
-        const names = [...recorded()].filter((each) => each.startsWith(prefix));
+        const fields = [...recorded()].filter((each) => each.startsWith(prefix));
         return suggestSimilar(
           name,
-          names.map((each) => each.slice(prefix.length)),
+          fields.map((each) => each.slice(prefix.length)),
         )[0];
       };
       const suggested = () => {

@@ -20,7 +20,7 @@ import { cachedFile, readCached, removeCached, writeCached } from '../../system/
 interface Wanted {
   readonly texts: ReadonlyMap<string, string>;
   /** The old file of each moved file. */
-  readonly moved?: ReadonlyMap<string, string>;
+  readonly moved: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
   /** The removed resources and their successors, as `PATH=PATH`. */
   readonly successors: readonly string[];
@@ -63,7 +63,7 @@ export function prepareEdit(registry: string, wanted: Wanted): Plan {
   }
 }
 
-function writeJournal(registry: string, { texts, moved = new Map(), removed, successors }: Wanted): Plan {
+function writeJournal(registry: string, { texts, moved, removed, successors }: Wanted): Plan {
   const journal = journalOf(registry);
   return writing(journal, () => {
     mkdirSync(journal);

@@ -15,7 +15,12 @@ afterEach(() => {
 
 function prepared() {
   const { registry } = registryOf();
-  const plan = prepareEdit(registry, { texts: new Map([[SITE, 'new']]), removed: [], successors: [] });
+  const plan = prepareEdit(registry, {
+    texts: new Map([[SITE, 'new']]),
+    moved: new Map(),
+    removed: [],
+    successors: [],
+  });
   const cache = join(process.env['XDG_CACHE_HOME'] ?? '', 'gridpress');
   const file = join(cache, readdirSync(cache)[0] ?? '');
   return { registry, plan, file };

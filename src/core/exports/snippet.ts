@@ -2,6 +2,7 @@
 
 import { fail, finding } from '../diagnostics/finding.ts';
 import { isUuid } from '../model/uid.ts';
+import { groupBy } from '../platform/lookups.ts';
 import { withoutTrailing } from '../platform/text.ts';
 import { nodePath } from '../table/node-table.ts';
 import { groupsOf } from './reservations.ts';
@@ -309,8 +310,8 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     'all:',
     '  children:',
     // Two sites can have the same group name, such as a-b and a_b. A repeated key would replace the first group.
-    ...groupsOf(sites, ansibleGroup).flatMap((members) => [
-      ...members.slice(0, 1).map((site) => `    ${JSON.stringify(ansibleGroup(site))}:`),
+    ...[...groupBy(sites, ansibleGroup)].flatMap(([group, members]) => [
+      `    ${JSON.stringify(group)}:`,
       '      hosts:',
       ...members.flatMap(({ names }) => names.map((name) => `        ${JSON.stringify(name)}: {}`)),
     ]),

@@ -7,19 +7,22 @@ import { isUuid } from '../../core/model/uid.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
 
 /**
- * Maps the path of a removed site or cluster to the uid of an added one in the same collection that has the same nodes.
- * Two nodes are the same if they have the same UUID. Without a UUID, they also need the same fields.
+ * Maps the path of a removed site or cluster to the uid of an added one in the same collection that has most of its
+ * nodes. Two nodes are the same if they have the same UUID. Without a UUID, they also need the same fields.
  */
 export function movedResources(
   compared: readonly ComparedResource[],
   before: RegistryState,
   after: RegistryState,
 ): Successors {
-  const added = groupBy(topmost(compared, 'added'), (path) => placeAndNodes(path, after));
+  const holders = new Map<string, string>();
+  for (const path of topmost(compared, 'added')) for (const node of nodesBelow(path, after)) holders.set(node, path);
   return Object.fromEntries(
     topmost(compared, 'removed').flatMap((path) => {
-      const [now, ...others] = added.get(placeAndNodes(path, before)) ?? [];
-      return now === undefined || others.length > 0 ? [] : [[path, lastSegment(now)]];
+      const nodes = nodesBelow(path, before);
+      const groups = groupBy(nodes, (node) => holders.get(node) ?? '');
+      const [now] = [...groups].find(([holder, held]) => holder !== '' && held.length > nodes.length / 2) ?? [];
+      return now === undefined ? [] : [[path, lastSegment(now)]];
     }),
   );
 }
@@ -30,12 +33,12 @@ function topmost(compared: readonly ComparedResource[], action: 'added' | 'remov
   return [...paths].filter((path) => !paths.has(pathAbove(pathAbove(path))) && !isNodePath(path));
 }
 
-/** Returns a text that is equal for resources with the same nodes in one collection. Resources without nodes differ. */
-function placeAndNodes(path: string, state: RegistryState): string {
+/** Returns texts that identify the nodes at or below a path in its collection. */
+function nodesBelow(path: string, state: RegistryState): string[] {
   const nodes: string[] = [];
   for (const [each, { body }] of resourcesIn(resourceAt(state, path) ?? null, path)) {
     const uid = lastSegment(each);
-    if (isNodePath(each)) nodes.push(isUuid(uid) ? uid : `${uid} ${body.digest}`);
+    if (isNodePath(each)) nodes.push(`${pathAbove(path)} ${isUuid(uid) ? uid : `${uid} ${body.digest}`}`);
   }
-  return nodes.length === 0 ? path : [pathAbove(path), ...nodes.sort()].join('\n');
+  return nodes;
 }

@@ -366,6 +366,13 @@ describe('gridpress rename', () => {
     ['rename', (run) => run('rename', 'lyra', 'deneb')],
     ['two renames', async (run) => [await run('rename', 'lyra', 'vega'), await run('rename', 'vega', 'deneb')]],
     [
+      'a rename and a new node',
+      async (run) => [
+        await run('rename', 'lyra', 'deneb'),
+        await run('add', 'node', '--site', 'deneb', '--names', 'lyra-9'),
+      ],
+    ],
+    [
       'a moved folder',
       async (_, folder) => {
         renameSync(join(folder, 'registry-data/sites/lyra'), join(folder, 'registry-data/sites/deneb'));

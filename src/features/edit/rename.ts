@@ -53,7 +53,12 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
   if (all.some((each) => each.subject.path === newPath)) fail(finding('rename-taken', { path: newPath }));
   // A file system that ignores case would replace the old files by the new ones, and then remove them.
   if (newUid.toLowerCase() === oldUid.toLowerCase())
-    fail(finding('uid-case-collision', { uid: newUid, other: oldUid }));
+    fail(
+      finding('usage', {
+        problem: `The uids "${newUid}" and "${oldUid}" differ only by case.`,
+        hint: 'Nothing was written. Rename the resource to a third uid first.',
+      }),
+    );
   const after = { ...body, uid: newUid, ...(body['name'] === oldUid ? { name: newUid } : {}) };
   const moved = all.filter((each) => isAtOrBelow(each.subject.path, path));
   const written = moved.map((each): Source => {

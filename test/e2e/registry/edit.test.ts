@@ -417,7 +417,7 @@ describe('gridpress rename', () => {
     [['lyra-1', 'lyra-2'], '"lyra-1" cannot get a new uid. [rename-uuid]'],
     [['lyra', 'a b'], 'The uid "a b" contains characters that need escaping in a URL or a file name. [uid-characters]'],
     [['lyra', 'lyra'], 'sites/lyra already exists. [rename-taken]'],
-    [['lyra', 'Lyra'], 'The uids "Lyra" and "lyra" differ only by case. [uid-case-collision]'],
+    [['lyra', 'Lyra'], 'The uids "Lyra" and "lyra" differ only by case. [usage]'],
   ])('rejects %j and writes nothing', async (args, message) => {
     const { folder, run } = bed();
     const before = folderContents(folder);

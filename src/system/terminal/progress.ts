@@ -1,7 +1,7 @@
 /** Reports progress. Outputs that are not terminals, such as CI logs, get a line every few seconds. */
 
 import { formatCount } from '../../core/diagnostics/words.ts';
-import { reportsPhases, reportsResults } from './terminal.ts';
+import { isTerminal, reportsPhases, reportsResults } from './terminal.ts';
 
 const SILENT: OpenProgress = { at: () => {}, end: () => {} };
 const EVERY_MS = 100;
@@ -34,11 +34,10 @@ interface OpenProgress {
 
 function openProgress(label: string, isShown: boolean): OpenProgress {
   if (!isShown || !reportsResults()) return SILENT;
-  // A dumb terminal prints escape sequences.
-  const isTTY = process.stderr.isTTY && process.env['TERM'] !== 'dumb';
-  const every = isTTY ? EVERY_MS : LINE_EVERY_MS;
+  const isShownInPlace = isTerminal(process.stderr);
+  const every = isShownInPlace ? EVERY_MS : LINE_EVERY_MS;
   const started = performance.now();
-  let last = isTTY ? 0 : started;
+  let last = isShownInPlace ? 0 : started;
   let most = 0;
   const leftAt = timeLeft();
   return {
@@ -51,10 +50,10 @@ function openProgress(label: string, isShown: boolean): OpenProgress {
       const time = left === undefined ? '' : `, ${left} left`;
       const more = note === undefined ? '' : ` (${note})`;
       const line = `${label} ${formatCount(done)} of ${formatCount(total)}${more}${time}`;
-      process.stderr.write(isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+      process.stderr.write(isShownInPlace ? `\r\u001b[K${line}` : `${line}\n`);
     },
     end: () => {
-      if (isTTY) process.stderr.write('\r\u001b[K');
+      if (isShownInPlace) process.stderr.write('\r\u001b[K');
       if (!reportsPhases()) return;
       process.stderr.write(`${label} ${formatCount(most)}: ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
     },

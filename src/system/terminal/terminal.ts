@@ -5,10 +5,15 @@ import { printableJson } from '../../core/platform/text.ts';
 
 const { NO_COLOR = '', FORCE_COLOR = '', TERM } = process.env;
 
-/** As in other programs for Node.js, `FORCE_COLOR` overrides all other conditions. The value 0 disables colors. */
+/** Whether the stream is a terminal that understands escape sequences. A dumb terminal prints them. */
+export function isTerminal(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && TERM !== 'dumb';
+}
+
+/** `FORCE_COLOR` overrides all other conditions. The value 0 disables colors. */
 function isColoured(stream: NodeJS.WriteStream): boolean {
   if (FORCE_COLOR !== '') return !['0', 'false'].includes(FORCE_COLOR);
-  return stream.isTTY && NO_COLOR === '' && TERM !== 'dumb';
+  return isTerminal(stream) && NO_COLOR === '';
 }
 
 function paletteFor(stream: NodeJS.WriteStream): Palette {

@@ -47,7 +47,7 @@ function macsOf(value: unknown): string[] {
 }
 
 /** `hasName` selects the nodes that can be found by name, because two sites can use the same name. */
-export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode) => boolean = () => true): NodeIndex {
+export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode) => boolean): NodeIndex {
   const index = new Map<string, KnownNode[]>();
   const add = (key: MatchKey, value: string, node: KnownNode) => {
     const nodes = getOrCreate(index, `${key} ${value}`, () => []);

@@ -12,8 +12,8 @@ import type { HeadSources } from '../sources/load-sources.ts';
 const SOME_ID = '0'.repeat(40);
 
 /**
- * Finds the resources in `paths` with file names that are too long for a tar archive. Checks only the longest names,
- * which are those of version variants.
+ * Finds the resources in `paths` with file names that are too long for a tar archive. Checks only the names of version
+ * variants, because these are the longest.
  */
 export function archivableFindings(
   { worktree, store, folder, history }: HeadSources,

@@ -119,11 +119,8 @@ export function unknownFieldFindings(
       names.add(name);
       const own = () => {
         const prefix = `${kind} `;
-        const fields = [...recorded()].filter((each) => each.startsWith(prefix));
-        return suggestSimilar(
-          name,
-          fields.map((each) => each.slice(prefix.length)),
-        )[0];
+        const fields = [...recorded()].flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : []));
+        return suggestSimilar(name, fields)[0];
       };
       const suggested = () => {
         // Another kind can have a field of this name, which is no correction.

@@ -169,7 +169,7 @@ function groupsOf(found: Found, groupBy: readonly string[], options: PresentOpti
   return { groups: groups.map(({ rows }) => ({ ...partialItem(fields, rows[0] ?? 0), nodes: rows.length })) };
 }
 
-/** With `choice`, `sort` selects the nodes of a reservation, and the rows are in the order of the reservations. */
+/** If `choice` is set, `sort` selects the nodes of a reservation, and the rows have the order of the reservations. */
 function groupOrder({ sort, choice }: PresentOptions): 'keys' | 'rows' {
   return sort === undefined || choice ? 'keys' : 'rows';
 }

@@ -113,10 +113,8 @@ export function scanHistory(
   /** The paths that had each prepared name. */
   const pathsNamed = new Map<string, Set<string>>();
   const subset = (root: string, isWanted: (path: string) => boolean) => {
-    const changes =
-      below?.root === root
-        ? below.changes.map((each) => each.filter(({ path }) => isWanted(path)))
-        : (preparedAt(root)?.map((each) => each.filter(({ path }) => isWanted(path))) ?? search(root, isWanted));
+    const known = below?.root === root ? below.changes : preparedAt(root);
+    const changes = known?.map((each) => each.filter(({ path }) => isWanted(path))) ?? search(root, isWanted);
     return subsetHistory({ graph, kinds, store, root, changes });
   };
   return {

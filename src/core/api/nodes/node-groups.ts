@@ -75,7 +75,7 @@ function textOf(json: string): string {
 
 /** Matches the endings of raw documents and of variants. */
 const RESERVED_ENDING = new RegExp(`(?:\\.(?:html?|gz|br)|${RAW_ENDING_PATTERN})$`, 'i');
-/** With digits and an ending such as `/index.json.gz`, a name fits into the 100 bytes that tar files have for its end. */
+/** A longer name, with digits and `/index.json.gz`, can exceed the 100 bytes that tar files have for the end of a name. */
 const MAX_LENGTH = 75;
 const DIGITS = 8;
 

@@ -17,7 +17,8 @@ function machine(given: Partial<Record<'uids' | 'serials' | 'names' | 'macs', st
 }
 
 const [A, B] = ['02:00:00:00:00:0a', '02:00:00:00:00:0b'];
-const INDEX = indexNodes([node(0, 'lyra-c01', 'S1', A, '02:00:00:00:00:aa'), node(1, 'lyra-c02', 'S2', B)]);
+const indexAll = (nodes: Parameters<typeof indexNodes>[0]) => indexNodes(nodes, () => true);
+const INDEX = indexAll([node(0, 'lyra-c01', 'S1', A, '02:00:00:00:00:aa'), node(1, 'lyra-c02', 'S2', B)]);
 
 test.each<[string, Machine, string | undefined, string]>([
   ['uid', machine({ uids: [UID[1]], serials: ['S9'], names: ['lyra-c01'] }), undefined, 'lyra-c02 by uid'],
@@ -72,7 +73,7 @@ test.each<[string, Machine, string | undefined, string]>([
 });
 
 test('a serial number that several nodes share is no key', () => {
-  const index = indexNodes([node(0, 'lyra-c01', '777403-B21', A), node(1, 'lyra-c02', '777403-B21', B)]);
+  const index = indexAll([node(0, 'lyra-c01', '777403-B21', A), node(1, 'lyra-c02', '777403-B21', B)]);
   expect(matchMachine(machine({ serials: ['777403-B21'], macs: [B] }), undefined, index)).toMatchObject({
     by: 'mac',
     node: { name: 'lyra-c02' },
@@ -80,7 +81,7 @@ test('a serial number that several nodes share is no key', () => {
 });
 
 test('a node without a serial number has no conflict', () => {
-  const index = indexNodes([node(0, 'lyra-c01', '-')]);
+  const index = indexAll([node(0, 'lyra-c01', '-')]);
   expect(matchMachine(machine({ serials: ['S9'], macs: [A], names: ['lyra-c01'] }), undefined, index)).toEqual({
     by: 'name',
     node: expect.objectContaining({ name: 'lyra-c01', serial: undefined }),

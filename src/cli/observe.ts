@@ -47,7 +47,8 @@ export function defineObserveCommand(program: Command): void {
     )
     .option('--accept', 'allow a uid to move to another machine', false)
     .option(...DRY_RUN)
-    .action(async (places: string[], { url: urls = [], ...flags }: ObserveFlags) => {
+    .action(async (places: string[], { url: urls = [], ...flags }: ObserveFlags, command: Command) => {
+      if (flags.user !== undefined && urls.length === 0) command.error('error: --user needs --url.');
       const { observe, describeObserved } = await import('../features/observe/observe.ts');
       const { GRIDPRESS_REDFISH_PASSWORD: password } = process.env;
       const { findings, ...observed } = await observe({ ...flags, places, urls, password });

@@ -132,7 +132,11 @@ export interface PlaceFlags {
 
 export function addPlaceOptions(command: Command): Command {
   return command
-    .option('--from <place>', 'a base URL, or the folder of a tree or a registry (default: --registry)', parseNonEmpty)
+    .addOption(
+      new Option('--from <place>', 'a base URL, or the folder of a tree or a registry (default: --registry)')
+        .argParser(parseNonEmpty)
+        .conflicts('registry'),
+    )
     .option('--timeout <seconds>', 'time limit of an answer (with --from URL)', parsePositive, 30)
     .option('--requests <number>', 'maximum number of requests (with --from URL)', parsePositive, 10_000);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryWait } from '../../../../../src/features/publish/bucket/bucket-client.ts';
+import { retryWait } from '../../../../../src/features/publish/bucket/bucket-errors.ts';
 
 test('a store may give Retry-After as a number or a date', () => {
   const busy = (header: string) => ({

@@ -152,15 +152,20 @@ export function nodesTable(caption: string, rows: readonly number[], columns: re
   return { caption, head: columns, rows: rows.map((row) => columns.map(({ textOf }) => textOf(row))) };
 }
 
-/** Each row contains a group's keys, its number of nodes, and at most `most` values for each remaining column. */
-export function groupsTable(
-  caption: string,
-  rows: readonly number[],
-  keys: readonly NodeTableColumn[],
-  others: readonly NodeTableColumn[],
-  most = Number.POSITIVE_INFINITY,
-  order: GroupOrder = 'keys',
-): TextTable {
+export interface GroupsTableOptions {
+  readonly caption?: string;
+  readonly rows: readonly number[];
+  /** The columns whose equal values make a group. */
+  readonly keys: readonly NodeTableColumn[];
+  readonly others?: readonly NodeTableColumn[];
+  /** The maximum number of values of one of `others` in a row. */
+  readonly most?: number | undefined;
+  readonly order?: GroupOrder;
+}
+
+/** Each row contains a group's keys, its number of nodes, and the values of each remaining column. */
+export function groupsTable(options: GroupsTableOptions): TextTable {
+  const { caption = '', rows, keys, others = [], most = Number.POSITIVE_INFINITY, order = 'keys' } = options;
   return {
     caption,
     head: [...keys, { text: 'Nodes', isNumber: true }, ...others],

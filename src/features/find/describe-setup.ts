@@ -57,7 +57,7 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
       titledColumn(findField('node_type', fleet)),
       ...hardwareColumns(fleet, rows),
     ];
-    const table = groupsTable('', rows, columns, []);
+    const table = groupsTable({ rows, keys: columns });
     const name = shownText(basename(file));
     return writeSetup(form, { lock, name, places: placesText(sites, nameOf), title: shownText(title), url, table });
   });

@@ -190,7 +190,8 @@ function tableOf(found: Found, options: PresentOptions): TextTable {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
     const keys = fieldsNamed(groupBy, found).map(columnOf);
     const most = form === 'table' ? MAX_VALUES : undefined;
-    return groupsTable(captionOf(rows.length, revision), rows, keys, others, most, groupOrder(options));
+    const caption = captionOf(rows.length, revision);
+    return groupsTable({ caption, rows, keys, others, most, order: groupOrder(options) });
   }
   const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
   return nodesDocument(fleet, rows, revision, shown);

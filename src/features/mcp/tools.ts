@@ -51,7 +51,11 @@ const toolSchemas = lazily(() => {
         .describe(
           'The fields to return. Ask describe_fields for their names. The default is node_name, site, node_type, the fields in the query, and uid.',
         ),
-      group_by: z.array(text).min(1).optional().describe('Count all matching nodes in groups of equal values of these fields. Ignores `columns` and `limit`.'),
+      group_by: z
+        .array(text)
+        .min(1)
+        .optional()
+        .describe('Count all matching nodes in groups of equal values of these fields. Ignores `columns` and `limit`.'),
       sort: text.optional().describe('Sort by this field. A leading hyphen sorts in descending order.'),
       limit: limit(MOST_NODES, DEFAULT_NODES),
       at,

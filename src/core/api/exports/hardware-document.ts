@@ -70,7 +70,7 @@ function* hardwareBySite(view: View): Generator<SiteHardware> {
   const places = [...(hasClusters ? ['cluster'] : []), 'node_type'].map((name) => titledColumn(findField(name, fleet)));
   for (const [site, rows] of rowsBySite(table)) {
     const name = shownText(names.get(site) ?? site);
-    yield { name, table: groupsTable('', rows, [...places, ...hardwareColumns(fleet, rows)], []) };
+    yield { name, table: groupsTable({ rows, keys: [...places, ...hardwareColumns(fleet, rows)] }) };
   }
 }
 

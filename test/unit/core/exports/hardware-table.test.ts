@@ -18,7 +18,8 @@ test('a group lists its sizes in order: all in documents, and the first ones in 
   const sizes = [1024, 128, 256, 512, 64];
   const fleet = fleetOfBodies(sizes.map((size) => ({ body: { main_memory: { ram_size: size * GiB } } })));
   const column = titledColumn(findField('main_memory.ram_size', fleet));
-  const cells = (rows: readonly number[], most?: number) => groupsTable('', rows, [], [column], most).rows;
+  const cells = (rows: readonly number[], most?: number) =>
+    groupsTable({ rows, keys: [], others: [column], most }).rows;
   expect(cells([0, 1, 2, 3, 4])).toEqual([['5', '64 GiB; 128 GiB; 256 GiB; 512 GiB; 1 TiB']]);
   expect(cells([0, 1, 2, 3, 4], 3)).toEqual([['5', '64 GiB; 128 GiB; 256 GiB; 2 more']]);
   expect(cells([0, 1, 2, 3], 3)).toEqual([['4', '128 GiB; 256 GiB; 512 GiB; 1 TiB']]);

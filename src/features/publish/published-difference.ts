@@ -184,7 +184,10 @@ function removalOf(path: string, file: string): TreeChange {
 /** Lists the URLs that caches must discard. Callers write this list before the new tree becomes visible. */
 export function purgeText(sent: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
-  const changed = sent.filter(({ path }) => uploadStageOf(path) !== 'immutable');
+  // Caches keep an immutable document for a year, also if its content changes with the settings or the program.
+  const isKept = ({ path, reason }: PublishedChange) =>
+    uploadStageOf(path) === 'immutable' && ['new', 'unknown'].includes(reason);
+  const changed = sent.filter((change) => !isKept(change));
   const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
   return forms
     .filter((form) => form !== '' || base !== '')

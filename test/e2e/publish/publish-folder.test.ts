@@ -24,16 +24,18 @@ import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 import { needs, unless } from '../../support/processes/programs.ts';
+import type { Testbed } from '../../support/registries/testbed.ts';
 import { rewrite } from '../../support/trees/altered-tree.ts';
-import { carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
+import { builtTree, carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
 import { manifestOf } from '../../support/trees/served.ts';
 
 let tree: string;
 let older: string;
 let before: string;
+let testbed: Testbed;
 
 beforeAll(async () => {
-  ({ tree, older, before } = await carriedTrees());
+  ({ tree, older, before, testbed } = await carriedTrees());
 });
 
 const published = (destination: string, more = {}) =>
@@ -239,6 +241,21 @@ test('--purge-file writes the URLs that caches must purge', async () => {
   const mutable = manifestOf(tree).documents.filter(({ cache }) => cache === 'mutable');
   const all = readFileSync(join(cwd, 'all.txt'), 'utf8').split('\n');
   for (const { path } of mutable) expect(all).toContain(`${base}${path === '/' ? '' : path}`);
+});
+
+test('--purge-file lists immutable documents with other content, because caches keep them for a year', async () => {
+  const [folder, purgeFile] = [join(newFolder(), 'www'), join(newFolder(), 'purge.txt')];
+  published(folder);
+  const old = digestsIn(folder);
+  const other = await builtTree(testbed.registry, { dialect: 'legacy' });
+  published(folder, { tree: other, purgeFile });
+  const now = digestsIn(folder);
+  const changed = manifestOf(other)
+    .documents.filter(({ cache }) => cache === 'immutable')
+    .map(({ path }) => path)
+    .filter((path) => old.has(path) && old.get(path) !== now.get(path));
+  expect(changed).toContain(`/versions/${before}`);
+  expect(readFileSync(purgeFile, 'utf8').split('\n')).toEqual(expect.arrayContaining(changed));
 });
 
 test('--purge-file is rejected inside a tree, also inside the new tree', async () => {

@@ -81,7 +81,7 @@ export function publishFolder(options: PublishFolderOptions): PublishedFolder {
     if (purgeFile === undefined) return;
     // Another publisher may have replaced the tree before this process locked the tree.
     const isSame = found?.seal !== undefined && found.seal === existing?.summary.seal;
-    const current = isSame ? sent : splitChanges(treeDifference(existingManifest(folder), manifest)).sent;
+    const current = isSame ? changes : treeDifference(existingManifest(folder), manifest);
     const answered = current.filter(({ isResponseChanged }) => isResponseChanged).sort(byPath);
     replaceFile('', purgeFile, purgeText(answered, baseUrl));
   };

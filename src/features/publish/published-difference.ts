@@ -118,7 +118,7 @@ export function uploadStageOf(path: string): UploadStage {
 export interface TreeChange extends PublishedChange {
   /** The changed file. For a document or alias, this is the main file, not a variant. */
   readonly file: string;
-  /** False if the file was removed, if only its variants changed, or if hosts do not send it to clients. */
+  /** False if only variants of the file changed, or if hosts do not send it to clients. */
   readonly isResponseChanged: boolean;
 }
 
@@ -139,7 +139,7 @@ function* entryChanges(before: Manifest | undefined, after: Manifest): Generator
   const files = new Set(after.files.map(({ file }) => file));
   for (const path of before.entries.paths()) {
     const file = fileOfUrl(path);
-    if (!after.entries.has(path) && !files.has(file)) yield removalOf(path, file);
+    if (!after.entries.has(path) && !files.has(file)) yield removalOf(path, file, true);
   }
 }
 
@@ -174,20 +174,20 @@ function* fileChanges(before: Manifest | undefined, after: Manifest): Generator<
     else if (known !== sha256) yield { path, file, action: 'update', reason: 'other-content', isResponseChanged };
   }
   for (const file of old.keys())
-    if (!after.entries.has(urlOfRequest(`/${file}`) ?? '')) yield removalOf(`/${file}`, file);
+    if (!after.entries.has(urlOfRequest(`/${file}`) ?? '')) yield removalOf(`/${file}`, file, false);
 }
 
-function removalOf(path: string, file: string): TreeChange {
-  return { path, file, action: 'delete', reason: 'not-in-tree', isResponseChanged: false };
+function removalOf(path: string, file: string, isResponseChanged: boolean): TreeChange {
+  return { path, file, action: 'delete', reason: 'not-in-tree', isResponseChanged };
 }
 
 /** Lists the URLs that caches must discard. Callers write this list before the new tree becomes visible. */
-export function purgeText(sent: readonly PublishedChange[], baseUrl: string | undefined): string {
+export function purgeText(changes: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
   // Caches keep an immutable document for a year, also if its content changes with the settings or the program.
   const isKept = ({ path, reason }: PublishedChange) =>
     uploadStageOf(path) === 'immutable' && ['new', 'unknown'].includes(reason);
-  const changed = sent.filter((change) => !isKept(change));
+  const changed = changes.filter((change) => !isKept(change));
   const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
   return forms
     .filter((form) => form !== '' || base !== '')

@@ -258,6 +258,18 @@ test('--purge-file lists immutable documents with other content, because caches 
   expect(readFileSync(purgeFile, 'utf8').split('\n')).toEqual(expect.arrayContaining(changed));
 });
 
+test('--purge-file lists the documents that the new tree lacks', () => {
+  const [folder, purgeFile] = [join(newFolder(), 'www'), join(newFolder(), 'purge.txt')];
+  published(folder);
+  published(folder, { tree: older, older: true, purgeFile });
+  const left = new Set(manifestOf(older).documents.map(({ path }) => path));
+  const removed = manifestOf(tree)
+    .documents.map(({ path }) => path)
+    .filter((path) => !left.has(path));
+  expect(removed.length).toBeGreaterThan(1);
+  expect(readFileSync(purgeFile, 'utf8').split('\n')).toEqual(expect.arrayContaining(removed));
+});
+
 test('--purge-file is rejected inside a tree, also inside the new tree', async () => {
   const cwd = newFolder();
   published(join(cwd, 'www'), { tree: older });

@@ -25,6 +25,6 @@ function rootFiles(host: Host): string[] {
     redirects: [],
     lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
   });
-  const files = host.files({ ...rules, variants: host.variants });
+  const files = host.files(rules);
   return [...files.keys()].filter((path) => !path.startsWith(`${HOSTS_FOLDER}/`));
 }

@@ -16,7 +16,7 @@ import { deepLimits } from '../model/configuration-parts.ts';
 import { sha256 } from '../model/digest.ts';
 import { kindsWith } from '../model/kinds.ts';
 import { commonHeaders } from '../tree/headers.ts';
-import { GONE_FOLDER, type Variants } from '../tree/layout.ts';
+import { GONE_FOLDER } from '../tree/layout.ts';
 
 export const FORMS = ['item', 'collection', 'feed'] as const satisfies readonly Form[];
 
@@ -61,7 +61,6 @@ export interface HostRules {
   readonly tombstones: readonly string[];
   /** The `Last-Modified` header of all documents that describe the head. */
   readonly lastModified: string;
-  readonly variants: Variants;
   readonly vendorTypes: Readonly<Record<Form, string>> | undefined;
   readonly problemType: string;
   readonly plainType: string;
@@ -80,7 +79,7 @@ interface RuleOptions {
   readonly lastModified: string;
 }
 
-export function hostRules(options: RuleOptions): Omit<HostRules, 'variants'> {
+export function hostRules(options: RuleOptions): HostRules {
   const { configuration, cacheControl, redirects, tombstones = [], lastModified } = options;
   const { dialect, base_path: prefix } = configuration;
   const { mediaType } = dialectOf(configuration);

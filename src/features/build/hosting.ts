@@ -38,14 +38,12 @@ export async function hostingOf(
     lastModified: httpDate(modificationTimes(publication)[publication.head] ?? 0),
     tombstones: plan.files().flatMap(({ removedUrl }) => removedUrl ?? []),
   });
-  const files = filesOf(hosts, (host) => ({ ...rules, variants: host.variants }));
-  const listings = hosts.flatMap((host): HostListing[] => {
-    if (!host.listing) return [];
-    const hostRules = { ...rules, variants: host.variants };
-    const { file, head, lines } = host.listing;
-    return [{ file, head: head(hostRules), lines: (document) => lines(hostRules, document) }];
+  const listings = hosts.flatMap(({ listing }): HostListing[] => {
+    if (!listing) return [];
+    const { file, head, lines } = listing;
+    return [{ file, head: head(rules), lines: (document) => lines(rules, document) }];
   });
-  return { hosts, variants, cacheControl: rules.cacheControl, files, listings };
+  return { hosts, variants, cacheControl: rules.cacheControl, files: filesOf(hosts, rules), listings };
 }
 
 async function hostsOf({ hosts }: Pick<Configuration, 'hosts'>): Promise<readonly Host[]> {
@@ -69,10 +67,10 @@ function variantsOf(
 }
 
 /** Fails if two hosts need different files with the same name. */
-function filesOf(hosts: readonly Host[], rulesOf: (host: Host) => HostRules): ReadonlyMap<string, string> {
+function filesOf(hosts: readonly Host[], rules: HostRules): ReadonlyMap<string, string> {
   const files = new Map<string, { readonly text: string; readonly owner: string }>();
   for (const host of hosts) {
-    for (const [file, text] of host.files(rulesOf(host))) {
+    for (const [file, text] of host.files(rules)) {
       const other = files.get(file);
       if (other && other.text !== text) fail(finding('hosts-conflict', { file, hosts: [other.owner, host.name] }));
       files.set(file, { text, owner: host.name });

@@ -2,7 +2,6 @@
 import { CACHE_CONTROL } from '../../../src/core/api/endpoints.ts';
 import { type HostRules, hostRules } from '../../../src/core/hosts/rules.ts';
 import { configurationSchema } from '../../../src/core/model/configuration.ts';
-import type { Variants } from '../../../src/core/tree/layout.ts';
 
 /**
  * Characters that end strings or start comments, blocks and placeholders. `$` is missing, because nginx cannot escape
@@ -10,18 +9,15 @@ import type { Variants } from '../../../src/core/tree/layout.ts';
  */
 export const HOSTILE_VALUE = `max-age=1; a="b\\c'd\\"; e#f {x} {{y}} 100%n %{z}e <g> */ h`;
 
-export function hostileRules(variants: Variants): HostRules {
+export function hostileRules(): HostRules {
   const configuration = {
     ...configurationSchema().parse({ cluster_uid: 'main' }),
     headers: { strict_transport_security: HOSTILE_VALUE },
   };
-  return {
-    ...hostRules({
-      configuration,
-      cacheControl: CACHE_CONTROL,
-      redirects: [],
-      lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
-    }),
-    variants,
-  };
+  return hostRules({
+    configuration,
+    cacheControl: CACHE_CONTROL,
+    redirects: [],
+    lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
+  });
 }

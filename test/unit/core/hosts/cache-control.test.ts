@@ -6,7 +6,7 @@ import { fixtureRules } from './support/fixture.ts';
 
 /** The configuration of a host in a tree with this `max_age`. */
 function textOf(host: Host, maxAge: number): string {
-  const rules = { ...fixtureRules('current', '', host.variants), cacheControl: cacheControlOf(maxAge) };
+  const rules = { ...fixtureRules('current', ''), cacheControl: cacheControlOf(maxAge) };
   const lines = [host.listing?.head(rules), host.listing?.lines(rules, { path: '/sites', file: 'sites.json' })];
   return [...host.files(rules)].flat().concat(lines.map(String)).join('\n');
 }

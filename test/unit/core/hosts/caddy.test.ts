@@ -9,11 +9,11 @@ const EXPECTED = join(import.meta.dirname, 'expected/caddy');
 
 describe.each(DIALECTS)('caddy, dialect %s', (dialect) => {
   test('writes the files for an API at the root of its host', () => {
-    expectFiles(join(EXPECTED, dialect), caddy.files(smallRules(dialect, '', caddy.variants)));
+    expectFiles(join(EXPECTED, dialect), caddy.files(smallRules(dialect, '')));
   });
 
   test('writes the files for an API below a prefix', () => {
-    expectFiles(join(EXPECTED, `${dialect}-prefixed`), caddy.files(smallRules(dialect, '/api/v1', caddy.variants)));
+    expectFiles(join(EXPECTED, `${dialect}-prefixed`), caddy.files(smallRules(dialect, '/api/v1')));
   });
 });
 

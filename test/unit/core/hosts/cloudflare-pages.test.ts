@@ -8,7 +8,7 @@ import { expectFiles, fixtureRules, REVISION, redirectsOfSites } from './support
 import { cloudflareHeaders, cloudflareRedirect, readHeaderRules, readRedirectRules } from './support/rule-files.ts';
 
 describe.each(CASES)('Cloudflare Pages, %s dialect, prefix "%s"', (dialect, prefix) => {
-  const rules = fixtureRules(dialect, prefix, cloudflarePages.variants);
+  const rules = fixtureRules(dialect, prefix);
   const files = cloudflarePages.files(rules);
   const headerRules = readHeaderRules(files.get('_headers') ?? '');
   const redirectRules = readRedirectRules(files.get('_redirects') ?? '');
@@ -81,7 +81,7 @@ test('the rules stay within the limits of the host for any number of sites', () 
     [659, 2],
     [100_000, 2],
   ] as const) {
-    const rules = fixtureRules('legacy', '', cloudflarePages.variants, redirectsOfSites(sites));
+    const rules = fixtureRules('legacy', '', redirectsOfSites(sites));
     const files = cloudflarePages.files(rules);
     const redirects = readRedirectRules(files.get('_redirects') ?? '');
     expect(redirects.filter(({ status }) => status === '307')).toHaveLength(redirected * 3 + PAGES);

@@ -18,7 +18,7 @@ type Dialect = 'current' | 'legacy';
 
 /** Returns the Worker as a function of a path, with assets for all examples. */
 async function workerOf(dialect: Dialect, prefix: string) {
-  const rules = fixtureRules(dialect, prefix, cloudflareWorker.variants);
+  const rules = fixtureRules(dialect, prefix);
   const text = cloudflareWorker.files(rules).get('_hosts/cloudflare-worker/worker.js') ?? '';
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(text)}`);
   const { fetch } = moduleSchema.parse(loaded).default;

@@ -13,7 +13,7 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
   });
 
   test('never caches for a year, because the same rules apply to missing paths, and redirects have no cache class', () => {
-    const rules = fixtureRules(dialect, prefix, cloudflareWorkers.variants);
+    const rules = fixtureRules(dialect, prefix);
     const headerRules = readHeaderRules(cloudflareWorkers.files(rules).get('_headers') ?? '');
     const redirected = ['/versions/latest', '/sites/versions/latest', '/sites/jobs/versions/latest'];
     for (const { url } of examples(rules)) {
@@ -25,6 +25,6 @@ describe.each(CASES)('Cloudflare Workers, %s dialect, prefix "%s"', (dialect, pr
 });
 
 test('without redirects, no rule detaches Cache-Control', () => {
-  const rules = fixtureRules('current', '', cloudflareWorkers.variants, []);
+  const rules = fixtureRules('current', '', []);
   expect(cloudflareWorkers.files(rules).get('_headers')).not.toContain('! Cache-Control');
 });

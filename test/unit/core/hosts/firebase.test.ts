@@ -21,7 +21,7 @@ function configured(rules: ReturnType<typeof fixtureRules>) {
 }
 
 describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
-  const rules = fixtureRules(dialect, prefix, firebase.variants);
+  const rules = fixtureRules(dialect, prefix);
   const { headers, redirects } = configured(rules);
   /** The later of two rules for a header applies. */
   const headersOf = (path: string) =>
@@ -64,7 +64,6 @@ describe.each(CASES)('Firebase, %s dialect, prefix "%s"', (dialect, prefix) => {
 });
 
 test('there are at most 200 redirects for any number of sites', () => {
-  const count = (sites: number) =>
-    configured(fixtureRules('current', '', firebase.variants, redirectsOfSites(sites))).redirects.length;
+  const count = (sites: number) => configured(fixtureRules('current', '', redirectsOfSites(sites))).redirects.length;
   expect([count(196), count(197)]).toEqual([200, 4]);
 });

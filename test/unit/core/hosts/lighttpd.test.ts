@@ -9,14 +9,11 @@ const EXPECTED = join(import.meta.dirname, 'expected/lighttpd');
 
 describe.each(DIALECTS)('lighttpd, dialect %s', (dialect) => {
   test('writes the files for an API at the root of its host', () => {
-    expectFiles(join(EXPECTED, dialect), lighttpd.files(smallRules(dialect, '', lighttpd.variants)));
+    expectFiles(join(EXPECTED, dialect), lighttpd.files(smallRules(dialect, '')));
   });
 
   test('writes the files for an API below a prefix', () => {
-    expectFiles(
-      join(EXPECTED, `${dialect}-prefixed`),
-      lighttpd.files(smallRules(dialect, '/api/v1', lighttpd.variants)),
-    );
+    expectFiles(join(EXPECTED, `${dialect}-prefixed`), lighttpd.files(smallRules(dialect, '/api/v1')));
   });
 });
 

@@ -31,7 +31,7 @@ test.each(LIMITS.flatMap((limit) => DIALECTS.map((dialect) => [...limit, dialect
       redirects: [],
       lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
     });
-    const files = host?.files({ ...rules, variants: host.variants }) ?? new Map<string, string>();
+    const files = host?.files(rules) ?? new Map<string, string>();
     const lines = [...files.values()].flatMap((text) => text.split('\n'));
     expect(lines).not.toEqual([]);
     expect(lines.filter((line) => line.trim().length > most)).toEqual([]);

@@ -12,7 +12,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 
   test('gives paths and their index files the media type of their class and a short cache time', () => {
-    const rules = fixtureRules(dialect, prefix, netlify.variants);
+    const rules = fixtureRules(dialect, prefix);
     const headerRules = readHeaderRules(netlify.files(rules).get('_headers') ?? '');
     for (const { url, answered } of examples(rules)) {
       const forms = url === '/' ? ['/', '/index.json'] : [url, `${url}/`, `${url}/index.json`];
@@ -31,7 +31,7 @@ describe.each(CASES)('Netlify, %s dialect, prefix "%s"', (dialect, prefix) => {
   });
 
   test('answers removed resources with 410 and their tombstone, before any document', () => {
-    const rules = fixtureRules(dialect, prefix, netlify.variants);
+    const rules = fixtureRules(dialect, prefix);
     const files = netlify.files(rules);
     const redirects = readRedirectRules(files.get('_redirects') ?? '');
     for (const path of GONE) {
@@ -50,7 +50,7 @@ test('removed resources have redirect rules as long as all of a level fit', () =
   const count = (nodes: number) => {
     const uids = Array.from({ length: nodes }, (_, i) => `node-${i}`);
     const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
-    const rules = fixtureRules('current', '', netlify.variants, redirectsOfSites(8), gone);
+    const rules = fixtureRules('current', '', redirectsOfSites(8), gone);
     const redirects = readRedirectRules(netlify.files(rules).get('_redirects') ?? '');
     return redirects.filter(({ status }) => status === '410').length;
   };
@@ -59,7 +59,7 @@ test('removed resources have redirect rules as long as all of a level fit', () =
 
 test('there are at most 1,000 redirects for any number of sites', () => {
   const count = (sites: number) => {
-    const rules = fixtureRules('current', '', netlify.variants, redirectsOfSites(sites));
+    const rules = fixtureRules('current', '', redirectsOfSites(sites));
     const redirects = readRedirectRules(netlify.files(rules).get('_redirects') ?? '');
     return redirects.filter(({ status }) => status === '307!').length;
   };

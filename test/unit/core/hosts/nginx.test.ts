@@ -9,11 +9,11 @@ const EXPECTED = join(import.meta.dirname, 'expected/nginx');
 
 describe.each(DIALECTS)('nginx, dialect %s', (dialect) => {
   test('writes the files for an API at the root of its host', () => {
-    expectFiles(join(EXPECTED, dialect), nginx.files(smallRules(dialect, '', nginx.variants)));
+    expectFiles(join(EXPECTED, dialect), nginx.files(smallRules(dialect, '')));
   });
 
   test('writes the files for an API below a prefix', () => {
-    expectFiles(join(EXPECTED, `${dialect}-prefixed`), nginx.files(smallRules(dialect, '/api/v1', nginx.variants)));
+    expectFiles(join(EXPECTED, `${dialect}-prefixed`), nginx.files(smallRules(dialect, '/api/v1')));
   });
 });
 

@@ -30,9 +30,9 @@ function valuesIn(file: string, text: string): string[] {
 
 describe.each(hosts)('$name', (host) => {
   test(WITHOUT.includes(host.name) ? 'contains no configured header' : 'preserves a configured header', () => {
-    const files = [...host.files(hostileRules(host.variants))];
+    const files = [...host.files(hostileRules())];
     const listing = host.listing;
-    const rules = hostileRules(host.variants);
+    const rules = hostileRules();
     if (listing) {
       const document = { path: '/sites', file: 'sites.json' };
       files.push([listing.file, listing.head(rules) + listing.lines(rules, document)]);

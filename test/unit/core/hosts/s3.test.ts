@@ -22,7 +22,7 @@ function objects(text: string): unknown[] {
 }
 
 test('the plan begins with the error document and the manifest', () => {
-  const rules = fixtureRules('legacy', '/api/v1', s3.variants);
+  const rules = fixtureRules('legacy', '/api/v1');
   expect(objects(uploadPlan.head(rules))).toEqual([
     { key: 'api/v1/404.json', file: '404.json', 'Content-Type': 'application/problem+json' },
     { key: 'api/v1/_manifest.json', file: '_manifest.json', 'Content-Type': 'application/json' },
@@ -30,7 +30,7 @@ test('the plan begins with the error document and the manifest', () => {
 });
 
 test('a document has a key for each form of its path and for its folder', () => {
-  const rules = fixtureRules('legacy', '/api/v1', s3.variants);
+  const rules = fixtureRules('legacy', '/api/v1');
   const object = (key: string, type: string) => ({
     key,
     file: 'sites.json',
@@ -46,7 +46,7 @@ test('a document has a key for each form of its path and for its folder', () => 
 });
 
 test('a raw document has one key in each dialect', () => {
-  const rules = fixtureRules('legacy', '/api/v1', s3.variants);
+  const rules = fixtureRules('legacy', '/api/v1');
   const document = { path: '/sites/x/versions/timemap.link', file: 'sites/x/versions/timemap.link' };
   expect(objects(uploadPlan.lines(rules, document))).toEqual([
     {
@@ -61,13 +61,13 @@ test('a raw document has one key in each dialect', () => {
 test('the root is the index document of the bucket or of the prefix', () => {
   const object = (key: string) => ({ key, file: 'index.json', 'Content-Type': ITEM, 'Cache-Control': MUTABLE });
   const lines = (prefix: string) =>
-    objects(uploadPlan.lines(fixtureRules('legacy', prefix, s3.variants), { path: '/', file: 'index.json' }));
+    objects(uploadPlan.lines(fixtureRules('legacy', prefix), { path: '/', file: 'index.json' }));
   expect(lines('')).toEqual([object('index.json')]);
   expect(lines('/api/v1')).toEqual([object('api/v1'), object('api/v1/'), object('api/v1/index.json')]);
 });
 
 test('versions are immutable, and the latest version is not', () => {
-  const rules = fixtureRules('current', '', s3.variants);
+  const rules = fixtureRules('current', '');
   const cacheOf = (path: string) =>
     uploadPlan
       .lines(rules, { path, file: 'x.json' })
@@ -80,7 +80,7 @@ test('versions are immutable, and the latest version is not', () => {
 
 test('there are at most 50 routing rules for any number of sites', () => {
   const count = (sites: number) => {
-    const rules = fixtureRules('current', '', s3.variants, redirectsOfSites(sites));
+    const rules = fixtureRules('current', '', redirectsOfSites(sites));
     return s3
       .files(rules)
       .get('_hosts/s3/website.json')

@@ -33,7 +33,7 @@ interface Asked {
 
 /** Returns the routes as a function of a path, with files for all examples. */
 function routed(dialect: 'current' | 'legacy', prefix: string) {
-  const rules = fixtureRules(dialect, prefix, vercel.variants);
+  const rules = fixtureRules(dialect, prefix);
   const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
   const files = new Set(
     ['/_manifest', '/404', '/405', ...examples(rules).map(({ url }) => (url === '/' ? '/index' : url))].flatMap(
@@ -170,7 +170,7 @@ test('in the legacy dialect, Vercel chooses the media type by Accept', () => {
 
 test('the routes stay within the limit of the host for any number of sites', () => {
   const count = (sites: number) => {
-    const rules = fixtureRules('legacy', '', vercel.variants, redirectsOfSites(sites));
+    const rules = fixtureRules('legacy', '', redirectsOfSites(sites));
     const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
     return routes.filter(({ status }) => status === 307).length;
   };
@@ -181,7 +181,7 @@ test('the routes and their patterns stay within the limits of the host for any n
   const lengths = (nodes: number) => {
     const uids = Array.from({ length: nodes }, (_, i) => `0b6d9e4c-1f3a-4c52-8d7e-${String(i).padStart(12, '0')}`);
     const gone = ['/sites/dune', ...uids.map((uid) => `/sites/lyra/clusters/main/nodes/${uid}`)];
-    const rules = fixtureRules('current', '', vercel.variants, [], gone);
+    const rules = fixtureRules('current', '', [], gone);
     const { routes } = configurationSchema.parse(JSON.parse(vercel.files(rules).get('vercel.json') ?? ''));
     return routes.flatMap(({ status, src = '' }) => (status === 410 ? src.length : []));
   };

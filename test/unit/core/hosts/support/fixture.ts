@@ -6,7 +6,6 @@ import { latestVersionUrl, versionUrl } from '../../../../../src/core/api/urls.t
 import type { Host } from '../../../../../src/core/hosts/host.ts';
 import { type HostRules, hostRules, type Redirect } from '../../../../../src/core/hosts/rules.ts';
 import { type Configuration, configurationSchema } from '../../../../../src/core/model/configuration.ts';
-import type { Variants } from '../../../../../src/core/tree/layout.ts';
 import { expectFiles as expectFolder } from '../../../../support/trees/expected-files.ts';
 
 export const REVISION = '91a3482404be5cf2a77cf1a8a5e24f0bd0a4c6e1';
@@ -35,7 +34,6 @@ export const GONE = [
 export function fixtureRules(
   dialect: Configuration['dialect'],
   prefix: string,
-  variants: Variants,
   redirects: readonly Redirect[] = fixtureRedirects(),
   tombstones: readonly string[] = GONE,
 ): HostRules {
@@ -46,16 +44,13 @@ export function fixtureRules(
     base_path: prefix,
     headers: { strict_transport_security: 'max-age=31536000' },
   });
-  return {
-    ...hostRules({
-      configuration,
-      cacheControl: CACHE_CONTROL,
-      redirects,
-      tombstones,
-      lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
-    }),
-    variants,
-  };
+  return hostRules({
+    configuration,
+    cacheControl: CACHE_CONTROL,
+    redirects,
+    tombstones,
+    lastModified: 'Wed, 25 Feb 2026 08:00:00 GMT',
+  });
 }
 
 function fixtureRedirects(): Redirect[] {
@@ -71,8 +66,5 @@ export function redirectsOfSites(count: number): Redirect[] {
 /** Compares complete files with `expected/{host}/{case}`. */
 export function expectFiles(host: Host, dialect: Configuration['dialect'], prefix: string): void {
   const name = prefix === '' ? dialect : `${dialect}-prefixed`;
-  expectFolder(
-    join(import.meta.dirname, '..', 'expected', host.name, name),
-    host.files(fixtureRules(dialect, prefix, host.variants)),
-  );
+  expectFolder(join(import.meta.dirname, '..', 'expected', host.name, name), host.files(fixtureRules(dialect, prefix)));
 }

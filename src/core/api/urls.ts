@@ -28,18 +28,12 @@ export function versionUrl(path: string, id: string): string {
   return `${versionsUrl(path)}/${id}`;
 }
 
-interface VersionAddress {
-  readonly path: string;
-  readonly id: string;
+/** Returns the revision in the URL of a version. Returns undefined for any other URL. */
+export function versionAt(url: string): string | undefined {
+  return VERSION_URL.exec(url)?.[1];
 }
 
-/** Reverses `versionUrl`. Returns undefined for any other URL. */
-export function versionAt(url: string): VersionAddress | undefined {
-  const [, path = '', id] = VERSION_URL.exec(url) ?? [];
-  return id === undefined ? undefined : { path, id };
-}
-
-const VERSION_URL = new RegExp(`^(?:/(.+))?${versionsUrl('')}/([0-9a-f]{40})$`);
+const VERSION_URL = new RegExp(`^(?:/.+)?${versionsUrl('')}/([0-9a-f]{40})$`);
 
 /** Returns the alias of the newest version. Some hosts redirect the alias to the path of this version. */
 export function latestVersionUrl(path: string): string {

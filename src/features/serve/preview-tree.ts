@@ -120,7 +120,7 @@ function finder<T extends { readonly url: string }>(
   const finders = new Map([...groups].map(([name, group]) => [name, finderIn(group)]));
   return (url) => {
     const snapshot = indexOf.get(snapshotAt(url) ?? '');
-    const version = indexOf.get(versionAt(url)?.id ?? '');
+    const version = indexOf.get(versionAt(url) ?? '');
     const ofRevision = version === undefined ? groupName({ snapshot }) : groupName({ version });
     return finders.get(ofRevision)?.(url) ?? finders.get('')?.(url);
   };

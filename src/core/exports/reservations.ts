@@ -5,7 +5,7 @@
 
 import { type Finding, fail, finding } from '../diagnostics/finding.ts';
 import { byNaturalOrder } from '../model/json.ts';
-import { getOrCreate } from '../platform/lookups.ts';
+import { groupBy } from '../platform/lookups.ts';
 import { findField, type QueryFleet } from '../query/columns.ts';
 import { ABSENT } from '../table/node-table.ts';
 import { isPlainName, type Reservation, reservationByUid, type SnippetNode, type Spread } from './snippet-context.ts';
@@ -174,9 +174,6 @@ function typeKey(node: ReservableNode | undefined): string {
   return JSON.stringify([node?.site, node?.type?.trim().toLowerCase()]);
 }
 
-/** Returns the groups in the order of their first items. */
-export function groupsOf<T>(nodes: readonly T[], keyOf: (node: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const node of nodes) getOrCreate(groups, keyOf(node), () => []).push(node);
-  return [...groups.values()];
+export function groupsOf<T>(nodes: readonly T[], keyOf: (node: T) => string): [T, ...T[]][] {
+  return [...groupBy(nodes, keyOf).values()];
 }

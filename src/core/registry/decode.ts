@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { byPlace, type Finding, finding, MOST_FINDINGS_PER_FILE } from '../diagnostics/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { getOrCreate } from '../platform/lookups.ts';
+import { groupBy } from '../platform/lookups.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { QuickCheck } from './quick-check.ts';
 import { type SchemaProblem, schemaProblems } from './schema-problems.ts';
@@ -85,8 +85,7 @@ interface Replacement {
 function replaceIn(holder: Json, replacements: readonly Replacement[], depth: number): Json {
   const whole = replacements.find(({ path }) => path.length === depth);
   if (whole) return whole.value;
-  const below = new Map<PropertyKey | undefined, Replacement[]>();
-  for (const replacement of replacements) getOrCreate(below, replacement.path[depth], () => []).push(replacement);
+  const below = groupBy(replacements, ({ path }) => path[depth]);
   const inside = (key: PropertyKey, item: Json) => {
     const some = below.get(key);
     return some ? replaceIn(item, some, depth + 1) : item;

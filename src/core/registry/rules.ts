@@ -12,7 +12,7 @@ import {
   subjectAt,
 } from '../model/resource-path.ts';
 import { uidProblem } from '../model/uid.ts';
-import { getOrCreate } from '../platform/lookups.ts';
+import { getOrCreate, groupBy } from '../platform/lookups.ts';
 import { fileOfResource } from './layout.ts';
 
 export interface Described {
@@ -69,12 +69,11 @@ function uidFindings(described: Resources, configuration: Configuration, shown: 
         name: isRenamed ? nameFor(item, uid) : undefined,
       });
   }
-  const claimants = new Map<string, Described[]>();
-  for (const { entry, claimed } of strays) getOrCreate(claimants, claimed, () => []).push(entry);
+  const claimants = groupBy(strays, ({ claimed }) => claimed);
   for (const { entry, uid, claimed, name } of strays) {
     const owner = described.get(claimed);
     const [first, second] = claimants.get(claimed) ?? [];
-    const other = owner?.uid === uid ? owner : first === entry ? second : first;
+    const other = owner?.uid === uid ? owner : (first?.entry === entry ? second : first)?.entry;
     const expected = lastSegment(entry.item.path);
     findings.push(
       other

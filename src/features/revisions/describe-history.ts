@@ -9,7 +9,7 @@ import { byNaturalOrder, isJsonObject } from '../../core/model/json.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { utcTimestamp } from '../../core/model/revision.ts';
 import { isUuid } from '../../core/model/uid.ts';
-import { assertDefined, getOrCreate } from '../../core/platform/lookups.ts';
+import { assertDefined, groupBy } from '../../core/platform/lookups.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { describeValues, subjectLine } from './describe-words.ts';
 import type { DiffResult, Side } from './diff.ts';
@@ -41,8 +41,7 @@ export function describeDifferences(
 
 /** Sorts the members of each collection by name, because the order of UUIDs means nothing to people. */
 function byNames(changes: readonly DifferingResource[]): DifferingResource[] {
-  const collections = new Map<string, DifferingResource[]>();
-  for (const change of changes) getOrCreate(collections, pathAbove(change.resource), () => []).push(change);
+  const collections: Map<string, DifferingResource[]> = groupBy(changes, ({ resource }) => pathAbove(resource));
   const nameOf = ({ name, resource }: DifferingResource) => name ?? lastSegment(resource);
   for (const members of collections.values()) members.sort((a, b) => byNaturalOrder(nameOf(a), nameOf(b)));
   return changes.flatMap((change) => collections.get(pathAbove(change.resource))?.shift() ?? []);

@@ -7,7 +7,7 @@ import { hasExplorer } from '../../core/api/explorer/explorer.ts';
 import { idAt, type Publication } from '../../core/api/publication.ts';
 import { snapshotAt, versionAt } from '../../core/api/urls.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { assertDefined } from '../../core/platform/lookups.ts';
+import { assertDefined, groupBy } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL } from '../../core/tree/layout.ts';
 import { planTree } from '../../core/tree/plan/plan-tree.ts';
@@ -110,13 +110,7 @@ function finder<T extends { readonly url: string }>(
   sections: readonly PlanSection<T>[],
   { indexOf }: Publication['history'],
 ): (url: string) => T | undefined {
-  const groups = new Map<string, PlanSection<T>[]>();
-  for (const section of sections) {
-    const name = groupName(section);
-    const group = groups.get(name);
-    if (group) group.push(section);
-    else groups.set(name, [section]);
-  }
+  const groups = groupBy(sections, groupName);
   const finders = new Map([...groups].map(([name, group]) => [name, finderIn(group)]));
   return (url) => {
     const snapshot = indexOf.get(snapshotAt(url) ?? '');

@@ -17,6 +17,7 @@ import { sha256 } from '../../core/model/digest.ts';
 import { asText, isJsonObject, type JsonObject, objectsIn, sameJson } from '../../core/model/json.ts';
 import { hasOwnFolder } from '../../core/model/kinds.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { groupBy } from '../../core/platform/lookups.ts';
 import { type Lazy, lazily } from '../../core/platform/on-demand.ts';
 import { fileOfUrl } from '../../core/tree/layout.ts';
 
@@ -92,14 +93,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
       const all = versionUrl('', lastSegment(href));
       if (!isInAll && versions.has(all)) report(all, `it does not list the change of ${href}, unlike ${by}`);
     }
-    const histories = new Map<string, Version[]>();
-    for (const each of versions.values()) {
-      const path = pathAbove(each.path);
-      const history = histories.get(path);
-      if (history) history.push(each);
-      else histories.set(path, [each]);
-    }
-    for (const siblings of histories.values()) {
+    for (const siblings of groupBy([...versions.values()], ({ path }) => pathAbove(path)).values()) {
       for (const each of siblings) {
         const others = lazily(() => siblings.filter((sibling) => sibling !== each));
         const body = lazily(async () => await read(each.path));

@@ -5,7 +5,7 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../mode
 import { KINDS } from '../../model/kinds.ts';
 import { subjectAt } from '../../model/resource-path.ts';
 import type { BodyStore } from '../../model/state.ts';
-import { assertDefined, getOrCreate, itemAt } from '../../platform/lookups.ts';
+import { assertDefined, getOrCreate, groupBy, itemAt } from '../../platform/lookups.ts';
 import { fileOfResource } from '../layout.ts';
 import { positionsOf, type SourceFolder, storedObject } from '../registry.ts';
 import type { Positions } from '../yaml/yaml-positions.ts';
@@ -19,9 +19,7 @@ interface FleetContext {
 const MOST_PLACES = 10;
 
 export function fleetFindings(facts: readonly Fact[], surroundings: FleetContext): Finding[] {
-  const groups = new Map<string, Fact[]>();
-  for (const fact of facts) getOrCreate(groups, groupKey(fact), () => []).push(fact);
-  return [...groups.values()].flatMap((group) => findingOf(group, surroundings));
+  return [...groupBy(facts, groupKey).values()].flatMap((group) => findingOf(group, surroundings));
 }
 
 function groupKey(fact: Fact): string {

@@ -11,10 +11,10 @@ import { versionUrl } from '../../core/api/urls.ts';
 import { ANY_ROOT_FIELDS, ITEM_FIELDS, withoutFields } from '../../core/api/written-fields.ts';
 import { linkOf } from '../../core/client/pinned-reader.ts';
 import { type Finding, finding } from '../../core/diagnostics/finding.ts';
-import type { FieldChange } from '../../core/model/differences/difference.ts';
+import { fieldChangesFrom } from '../../core/model/differences/difference.ts';
 import { patch } from '../../core/model/differences/patch.ts';
 import { sha256 } from '../../core/model/digest.ts';
-import { asText, isJsonObject, type JsonObject, objectsIn, sameJson } from '../../core/model/json.ts';
+import { asText, isJsonObject, itemsIn, type JsonObject, objectsIn, sameJson } from '../../core/model/json.ts';
 import { hasOwnFolder } from '../../core/model/kinds.ts';
 import { lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
@@ -212,18 +212,8 @@ async function follows({ path }: Version, before: Version, { body, read }: Chain
 
 function isResult(former: JsonObject | undefined, change: JsonObject, resource: JsonObject): boolean {
   if (!former) return false;
-  const patched = patch(former, objectsIn(change['fields']).map(fieldChange));
+  const patched = patch(former, itemsIn(change['fields']).flatMap(fieldChangesFrom));
   return patched.conflict === undefined && sameJson(patched.body, resource);
-}
-
-function fieldChange(field: JsonObject): FieldChange {
-  const { at, from, to, order } = field;
-  return {
-    at: asText(at),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(Array.isArray(order) ? { order: order.map(Number) } : {}),
-  };
 }
 
 function historyFinding(reason: string): Finding {

@@ -6,6 +6,7 @@
 
 import { isAtOrBelow, parentItemPath, subjectAt } from '../model/resource-path.ts';
 import { getOrCreate, itemAt } from '../platform/lookups.ts';
+import { firstParentLine } from './graph.ts';
 import type { History, RecordedChange } from './replay.ts';
 import type { Action } from './revision-file.ts';
 
@@ -41,7 +42,7 @@ export function changeFeeds(
   const places = new Map<string, Places>();
   const placesOf = (path: string) => getOrCreate(places, path, (): Places => ({ indexes: [], positions: [] }));
   for (const path of paths) placesOf(path);
-  for (const index of firstParents(history)) {
+  for (const index of firstParentLine(history, history.revisions.length - 1).reverse()) {
     if (!isIncluded(index)) continue;
     let feed: string | undefined;
     for (const [position, { path, action }] of itemAt(history.changes, index).entries()) {
@@ -78,14 +79,6 @@ function feedOf({ changes }: History, path: string, { indexes, positions }: Plac
 
 function isInFeed(change: RecordedChange): change is PublishedFeedChange {
   return change.action !== 'touched';
-}
-
-/** Returns the head's first-parent line, oldest revision first. */
-function firstParents({ revisions, parents }: History): number[] {
-  const line: number[] = [];
-  for (let at: number | undefined = revisions.length - 1; at !== undefined && at >= 0; at = itemAt(parents, at)[0])
-    line.push(at);
-  return line.reverse();
 }
 
 /** Returns the nearest item that has a feed, at or above a path. */

@@ -26,6 +26,13 @@ export function headsOf<H extends PositionFields>(headers: readonly H[]): H[] {
   return headers.filter((header) => !inner.has(header.id));
 }
 
+/** Returns a revision and its first-parent ancestors, newest first. */
+export function firstParentLine({ parents }: Pick<Graph<PositionFields>, 'parents'>, index: number): number[] {
+  const line: number[] = [];
+  for (let at: number | undefined = index; at !== undefined; at = itemAt(parents, at)[0]) line.push(at);
+  return line;
+}
+
 /** Sorts headers. Fails for a disconnected history, several roots, or several heads without `allowsSeveralHeads`. */
 export function orderGraph<H extends PositionFields>(
   headers: readonly H[],

@@ -6,6 +6,7 @@ import { linkOf, listVersions } from '../../core/client/pinned-reader.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
+import { firstParentLine } from '../../core/history/graph.ts';
 import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
 import { namesIn } from '../../core/lock/node-source.ts';
@@ -112,7 +113,7 @@ function withChanges(revisions: PublishedRevisions): PublishedHistory {
   return {
     ...revisions,
     changesAt: (index) => getOrCreate(known, index, () => read(index)),
-    isLinear: lineTo(length - 1, revisions).size === length,
+    isLinear: firstParentLine(revisions.graph, length - 1).length === length,
   };
 }
 
@@ -161,7 +162,7 @@ function pathsCalled(given: string, history: PublishedHistory, index: number | u
   const lastRevisions = changes.flatMap((at) => parents[at]?.slice(0, 1) ?? []);
   const latest = [revisions.length - 1, ...changes, ...lastRevisions].sort((a, b) => b - a);
   for (const at of index === undefined ? latest : [index, ...latest]) {
-    const line = lineTo(at, history);
+    const line = new Set(firstParentLine(history.graph, at));
     const named = namedNodes.filter(({ isCalledAt }) => isCalledAt(line));
     if (named.length > 0) return named.map(({ path }) => path);
   }
@@ -222,7 +223,7 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
   // The tree has no document for this resource at this revision.
   const indexOf = ({ uid }: JsonObject) => graph.indexOf.get(textOf(uid)) ?? Number.POSITIVE_INFINITY;
   const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
-  const line = lineTo(index, history);
+  const line = new Set(firstParentLine(graph, index));
   const own = versions.find((version) => line.has(indexOf(version)));
   if (own !== versions[0] || !isLinear) {
     // Like `git log`, the list of versions omits changes that no merge took over.
@@ -265,13 +266,6 @@ async function membersAt(path: string, index: number, { api, base, graph }: Publ
   return itemsIn(read.body['items']).flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
 }
 
-/** Returns a revision and its first-parent ancestors, newest first. */
-function lineTo(index: number, { graph }: Pick<PublishedRevisions, 'graph'>): Set<number> {
-  const line = new Set<number>();
-  for (let at: number | undefined = index; at !== undefined; at = graph.parents[at]?.[0]) line.add(at);
-  return line;
-}
-
 /** The first and the last change of a resource. */
 interface Changed {
   readonly first: JsonObject;
@@ -285,8 +279,8 @@ async function changesSince(
   within: string,
   history: PublishedHistory,
 ): Promise<ReadonlyMap<string, Changed>> {
-  const common = lineTo(other, history);
-  const line = [...lineTo(index, history)].filter((at) => !common.has(at));
+  const common = new Set(firstParentLine(history.graph, other));
+  const line = firstParentLine(history.graph, index).filter((at) => !common.has(at));
   const changed = new Map<string, Changed>();
   for (const changes of await Promise.all(line.map(history.changesAt))) {
     for (const [path, change] of changes) {

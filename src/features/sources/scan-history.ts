@@ -2,7 +2,7 @@
 
 import { valueBodies } from '../../core/history/bodies.ts';
 import { type IsWanted, NeedsReplay } from '../../core/history/excerpt.ts';
-import type { Graph } from '../../core/history/graph.ts';
+import { firstParentLine, type Graph } from '../../core/history/graph.ts';
 import { type History, stateDigest } from '../../core/history/replay.ts';
 import type { ResourceChange } from '../../core/history/revision-file.ts';
 import { bodyAfter, stateAfter, subsetHistory } from '../../core/history/subset-history.ts';
@@ -170,7 +170,7 @@ export function scanHistory(
         const differing = Array.from(stateDifference(stateAt(from), stateAt(to)), ({ path }) => path);
         return new Set(differing.filter((path) => isAtOrBelow(path, within)));
       }
-      const [old, now] = [new Set(lineOf(graph, from)), new Set(lineOf(graph, to))];
+      const [old, now] = [new Set(firstParentLine(graph, from)), new Set(firstParentLine(graph, to))];
       const apart = [...old, ...now].filter((index) => !(old.has(index) && now.has(index)));
       const paths = new Set<string>();
       for (const index of apart)
@@ -187,7 +187,7 @@ export function scanHistory(
       const needle = paths.size === 1 ? only : undefined;
       const known = new Map<number, ReadonlyMap<string, JsonObject>>();
       return indexes.map((index) => {
-        const line = lineOf(graph, index);
+        const line = firstParentLine(graph, index);
         const from = line.findIndex((each) => known.has(each));
         const bodies = new Map(known.get(line[from] ?? -1));
         const rest = from < 0 ? line : line.slice(0, from);
@@ -214,7 +214,7 @@ interface StateReplay extends Pick<HistoryScan, 'graph' | 'changesOf' | 'store'>
 function stateReplay({ graph, changesOf, store, bodies, cache }: StateReplay): HistoryScan['stateAt'] {
   const states = new Map<number, RegistryState>();
   return (index) => {
-    const line = lineOf(graph, index).reverse();
+    const line = firstParentLine(graph, index).reverse();
     const headerAt = (place: number) => itemAt(graph.revisions, itemAt(line, place));
     let place = line.length - 1;
     let state: RegistryState | undefined;
@@ -233,12 +233,6 @@ function stateReplay({ graph, changesOf, store, bodies, cache }: StateReplay): H
     states.set(index, state);
     return state;
   };
-}
-
-function lineOf({ parents }: Graph, index: number): number[] {
-  const line: number[] = [];
-  for (let here: number | undefined = index; here !== undefined; here = itemAt(parents, here)[0]) line.push(here);
-  return line;
 }
 
 function isCalled(change: ResourceChange, name: string): boolean {

@@ -9,6 +9,7 @@ import { changesOfBodies } from '../../core/history/changes-between.ts';
 import { firstParentLine } from '../../core/history/graph.ts';
 import { ACTIONS } from '../../core/history/revision-file.ts';
 import type { Counts } from '../../core/history/touches.ts';
+import { textOf } from '../../core/lock/lock-format.ts';
 import { namesIn } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
@@ -329,8 +330,4 @@ async function changesOf(id: string, { api, base }: PublishedRevisions): Promise
       return parsePath(path, KINDS) ? [[path, change] as const] : [];
     }),
   );
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

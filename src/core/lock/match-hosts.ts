@@ -1,6 +1,7 @@
 /** Finds the nodes for host names in the forms that schedulers and operating systems use. */
 import { lastSegment } from '../model/resource-path.ts';
 import { getOrCreate } from '../platform/lookups.ts';
+import { nodePlace } from '../table/node-table.ts';
 import type { ListedNode } from './node-source.ts';
 
 /**
@@ -60,5 +61,5 @@ function firstLabel(name: string): string {
 }
 
 function siteOf({ path }: ListedNode): string {
-  return (path.split('/')[1] ?? '').toLowerCase();
+  return nodePlace(path).site.toLowerCase();
 }

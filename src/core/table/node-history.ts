@@ -11,7 +11,7 @@ import { type BodyStore, type ResourceState, resourceAt } from '../model/state.t
 import { getOrCreate } from '../platform/lookups.ts';
 import { ownText } from '../platform/text.ts';
 import { type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
-import { ABSENT, type TableColumn } from './node-table.ts';
+import { ABSENT, nodePlace, type TableColumn } from './node-table.ts';
 import type { OnPerNodeField, PerNodeFields } from './per-node-fields.ts';
 
 export interface NodePast {
@@ -128,7 +128,7 @@ function newEventLog(longest: number) {
         ? undefined
         : [...pasts]
             .sort(([a], [b]) => byTree(a, b))
-            .map(([path, events]) => ({ events: ownText(`[${events}]`), ...placeOf(path) })),
+            .map(([path, events]) => ({ events: ownText(`[${events}]`), ...nodePlace(path) })),
   };
 }
 
@@ -139,11 +139,6 @@ function changedCells(old: Row, now: Row): number[] {
     if (value !== (old[column] ?? ABSENT)) cells.push(column, value);
   }
   return cells;
-}
-
-function placeOf(path: string): Omit<NodePast, 'events'> {
-  const [, site = '', , cluster = '', , uid = ''] = path.split('/');
-  return { site, cluster, uid };
 }
 
 interface FirstAppearances {

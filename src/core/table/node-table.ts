@@ -91,6 +91,18 @@ export function newDictionary(): Dictionary {
   };
 }
 
-export function nodePath(node: { readonly site: string; readonly cluster: string; readonly uid: string }): string {
-  return `sites/${node.site}/clusters/${node.cluster}/nodes/${node.uid}`;
+interface NodePlace {
+  readonly site: string;
+  readonly cluster: string;
+  readonly uid: string;
+}
+
+export function nodePath({ site, cluster, uid }: NodePlace): string {
+  return `sites/${site}/clusters/${cluster}/nodes/${uid}`;
+}
+
+/** Reverses `nodePath`. */
+export function nodePlace(path: string): NodePlace {
+  const [, site = '', , cluster = '', , uid = ''] = path.split('/');
+  return { site, cluster, uid };
 }

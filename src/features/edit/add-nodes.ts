@@ -11,6 +11,7 @@ import { getOrCreate } from '../../core/platform/lookups.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { decodeText } from '../../core/registry/yaml/read-yaml.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
+import { nodePlace } from '../../core/table/node-table.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
@@ -245,10 +246,9 @@ export function renaming({ subject, before, after }: BodyEdit, place?: Place): N
 
 /** Fails if two nodes would have the same name or uid. New nodes can get the old names of renamed nodes. */
 export function rejectTaken(made: readonly NamedNode[], renamed: readonly NamedNode[], sources: Worktree): void {
-  const siteOf = (path: string) => path.split('/')[1] ?? '';
   // A uid that is not a UUID is unique only within its cluster.
   const uniqueOf = (path: string) => (isUuid(lastSegment(path)) ? lastSegment(path) : path);
-  const keysOf = (path: string, name: string | undefined) => [`${siteOf(path)} ${name}`, uniqueOf(path)];
+  const keysOf = (path: string, name: string | undefined) => [`${nodePlace(path).site} ${name}`, uniqueOf(path)];
   const paths = new Set(renamed.map(({ path }) => path));
   const others = resourcesOf(['node'], sources).filter(({ subject }) => !paths.has(subject.path));
   const seen = new Set(others.flatMap(({ subject, name }) => keysOf(subject.path, name)));
@@ -256,7 +256,7 @@ export function rejectTaken(made: readonly NamedNode[], renamed: readonly NamedN
     const keys = keysOf(path, name);
     const isTaken = keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);
-    return isTaken ? [finding('add-taken', { name, site: siteOf(path) }, place)] : [];
+    return isTaken ? [finding('add-taken', { name, site: nodePlace(path).site }, place)] : [];
   });
   if (findings.length > 0) failAll(findings);
 }

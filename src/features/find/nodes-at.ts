@@ -2,6 +2,7 @@ import type { ListedNode } from '../../core/lock/node-source.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { findField } from '../../core/query/columns.ts';
+import { nodePlace } from '../../core/table/node-table.ts';
 import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
 import { rowPaths } from './row-paths.ts';
@@ -23,7 +24,7 @@ export function readNodesAt(options: Omit<FindOptions, 'query'>): NodeReader {
         nodesNamed: async (given) => nodes.filter(({ path, name }) => given === name || given === lastSegment(path)),
         list: async () => nodes,
         sites: async () => [
-          ...new Set([...(await source.siteNames()).keys(), ...nodes.map(({ path }) => path.split('/')[1] ?? '')]),
+          ...new Set([...(await source.siteNames()).keys(), ...nodes.map(({ path }) => nodePlace(path).site)]),
         ],
         statesOf: (paths) => (source.lockedAt ?? source.nodesAt)(rowsOf(paths)),
       });

@@ -28,7 +28,7 @@ import type { NodeState } from '../../core/lock/lock-format.ts';
 import { type Json, type JsonObject, setOwn } from '../../core/model/json.ts';
 import { findField, type NamedField, type QueryFleet } from '../../core/query/columns.ts';
 import { namedField } from '../../core/query/named-field.ts';
-import { type ClusterRows, newClusterRows } from '../../core/table/node-table.ts';
+import { type ClusterRows, newClusterRows, nodePlace } from '../../core/table/node-table.ts';
 import { alignedLines, summaryLineOf } from './describe-found.ts';
 import { type FindOptions, type Found, find } from './find.ts';
 import type { FleetSource } from './fleet-source.ts';
@@ -252,9 +252,8 @@ function clustersOf(fleet: QueryFleet): readonly ClusterRows[] {
   return clusters.all;
 }
 
-function wholeItem({ path, uid, body }: NodeState, labels: Labelling): JsonObject {
-  const [, site = '', , cluster = ''] = path.split('/');
-  return nodeItem({ site, cluster, uid, body, labels: labels.of(body) });
+function wholeItem({ path, body }: NodeState, labels: Labelling): JsonObject {
+  return nodeItem({ ...nodePlace(path), body, labels: labels.of(body) });
 }
 
 /** Several values of a field form a list. Fields without a value are omitted. */

@@ -1,10 +1,9 @@
 import { difference } from '../model/differences/difference.ts';
 import { fieldRules } from '../model/field-classes.ts';
-import { byCodeUnit, type JsonObject, sameJson } from '../model/json.ts';
+import { type JsonObject, sameJson } from '../model/json.ts';
 import type { Kind, Kinds } from '../model/kinds.ts';
-import { kindAt } from '../model/resource-path.ts';
+import { byTree, kindAt } from '../model/resource-path.ts';
 import { type BodyStore, type RegistryState, stateDifference } from '../model/state.ts';
-import { itemAt } from '../platform/lookups.ts';
 import { storedObject } from '../registry/registry.ts';
 import type { ResourceChange } from './revision-file.ts';
 
@@ -42,14 +41,6 @@ export function changesOfBodies(
     if (before && after && sameJson(before, after)) return [];
     return [compared(path, kindAt(path, kinds), before, after)];
   });
-}
-
-/** Orders paths segment by segment, by code units, so that `a/b` precedes `a-b/c`. */
-export function byTree(a: string, b: string): number {
-  const [one, other] = [a.split('/'), b.split('/')];
-  const at = one.findIndex((segment, i) => segment !== other[i]);
-  if (at < 0) return one.length - other.length;
-  return byCodeUnit(itemAt(one, at), other[at] ?? '');
 }
 
 function compared(

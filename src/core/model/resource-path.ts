@@ -1,4 +1,6 @@
 /** Examples of resource paths: `''` is the grid, `sites/lyra` is an item, `sites/lyra/clusters` is a collection. */
+import { itemAt } from '../platform/lookups.ts';
+import { byCodeUnit } from './json.ts';
 import { type Kind, type Kinds, PATH_TO_NODES } from './kinds.ts';
 
 export interface Subject {
@@ -93,4 +95,12 @@ export function* selfAndAncestors(path: string): Generator<string> {
 
 export function isAtOrBelow(path: string, ancestor: string): boolean {
   return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}/`);
+}
+
+/** Orders paths segment by segment, by code units, so that `a/b` precedes `a-b/c`. */
+export function byTree(a: string, b: string): number {
+  const [one, other] = [a.split('/'), b.split('/')];
+  const at = one.findIndex((segment, i) => segment !== other[i]);
+  if (at < 0) return one.length - other.length;
+  return byCodeUnit(itemAt(one, at), other[at] ?? '');
 }

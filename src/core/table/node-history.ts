@@ -1,12 +1,11 @@
 /** Clients compute the node table of any revision from this history. Changes are relative to the first parent. */
 
-import { byTree } from '../history/changes-between.ts';
 import type { History, RecordedChange } from '../history/replay.ts';
 import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
 import { byCodeUnit, isJsonObject, type Json } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';
-import { isNodePath } from '../model/resource-path.ts';
+import { byTree, isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ownText } from '../platform/text.ts';

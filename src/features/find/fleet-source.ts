@@ -4,13 +4,14 @@ import type { Reference } from '../../core/api/citation.ts';
 import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
-import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
-import { lastSegment } from '../../core/model/resource-path.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { byTree, lastSegment } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import type { Lazy } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table/node-survey.ts';
+import { nodePlace } from '../../core/table/node-table.ts';
 
 export interface FleetSource {
   readonly origin: Origin;
@@ -38,18 +39,7 @@ export interface FleetSource {
 export type PublicFleet = Pick<FleetSource, 'fleet' | 'reference'>;
 
 export function sortedByPath(nodes: readonly NodeState[]): NodeState[] {
-  return nodes
-    .map((node) => ({ node, parts: node.path.split('/') }))
-    .sort((a, b) => byParts(a.parts, b.parts))
-    .map(({ node }) => node);
-}
-
-function byParts(a: readonly string[], b: readonly string[]): number {
-  for (const [i, part] of a.entries()) {
-    const order = byCodeUnit(part, b[i] ?? '');
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
+  return nodes.toSorted((a, b) => byTree(a.path, b.path));
 }
 
 export function nodeState(path: string, body: JsonObject, latest: string | undefined): NodeState {
@@ -61,8 +51,5 @@ export function surveyOf(nodes: readonly NodeState[]): NodeSurvey {
 }
 
 function* placed(nodes: readonly NodeState[]): Generator<PlacedBody> {
-  for (const { path, uid, body } of nodes) {
-    const [, site = '', , cluster = ''] = path.split('/');
-    yield { site, cluster, uid, json: JSON.stringify(body) };
-  }
+  for (const { path, body } of nodes) yield { ...nodePlace(path), json: JSON.stringify(body) };
 }

@@ -2,10 +2,9 @@
 
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
-import { byTree } from '../../core/history/changes-between.ts';
 import { byCodeUnit, type JsonObject } from '../../core/model/json.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
-import { itemPath, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { byTree, itemPath, lastSegment, parsePath, type Subject, subjectAt } from '../../core/model/resource-path.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';

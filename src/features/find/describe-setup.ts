@@ -13,27 +13,21 @@ import { latexText, latexUrl, markdownText, type SetupForm, type TextTable } fro
 import type { Lock, LockedNode, Origin } from '../../core/lock/lock-format.ts';
 import { byNaturalOrder } from '../../core/model/json.ts';
 import { findField, type NamedField, type QueryFleet } from '../../core/query/columns.ts';
-import { originOf, type ReachOptions } from '../lock/node-source.ts';
-import { placeOf, readLock } from '../lock/verify-lock.ts';
+import { nodePlace } from '../../core/table/node-table.ts';
+import { type LockFileOptions, originOfLock, readLock } from '../lock/verify-lock.ts';
 import { alignedLines } from './describe-found.ts';
 import { find } from './find.ts';
 import { rowPaths } from './row-paths.ts';
 
-export interface SetupOptions extends ReachOptions {
-  readonly file: string;
-  /** The registry, tree or service to read from. The default is the origin in the lock file. */
-  readonly against?: string | undefined;
-  /** Called before a request to a server that the lock file names. Not called for servers that the user names. */
-  readonly onNamed?: (place: string) => void;
+export interface SetupOptions extends LockFileOptions {
   readonly form: SetupForm;
 }
 
 /** Describes or cites the revision of a lock file. Fails if a locked node does not exist at this revision. */
 export async function describeSetup(options: SetupOptions): Promise<string> {
-  const { file, against, form } = options;
+  const { file, form } = options;
   const given = readLock(file);
-  const origin = against === undefined ? placeOf(given.from, file) : originOf(against);
-  if (against === undefined && origin.kind === 'url') options.onNamed?.(origin.place);
+  const origin = originOfLock(given, options);
   // A citation describes no nodes, so a tree needs no snapshot of the revision.
   const isCitation = form === 'bibtex' && origin.kind !== 'registry';
   const at = isCitation ? undefined : given.revision.id;
@@ -50,7 +44,7 @@ export async function describeSetup(options: SetupOptions): Promise<string> {
     const nameOf = (site: string) => shownText(siteNames.get(site) ?? site);
     const names = findField('node_name', fleet);
     const nodes = lock.nodes.map((node, i) => ({ ...node, node_name: nameAt(names, rows[i]) ?? node.node_name }));
-    const sites = groupsOf(nodes, ({ path }) => siteOf(path));
+    const sites = groupsOf(nodes, ({ path }) => nodePlace(path).site);
     const site = titledColumn(findField('site', fleet));
     const columns = [
       ...(sites.length > 1 ? [{ ...site, textOf: (row: number) => nameOf(site.textOf(row)) }] : []),
@@ -77,10 +71,6 @@ function nameAt({ valuesOf }: NamedField, row: number | undefined): string | und
   return typeof name === 'string' ? name : undefined;
 }
 
-function siteOf(path: string): string {
-  return path.split('/')[1] ?? '';
-}
-
 /** The maximum number of nodes that a paragraph lists by name. */
 const MOST_NAMES = 12;
 
@@ -90,7 +80,7 @@ function placesText(sites: readonly (readonly LockedNode[])[], nameOf: (site: st
   const parts = sites.map((nodes) => {
     const count = sites.length === 1 ? '' : `${formatCount(nodes.length)} `;
     const names = nodes.map(({ node_name: name, uid }) => shownText(name ?? uid)).sort(byNaturalOrder);
-    return `${count}at ${nameOf(siteOf(nodes[0]?.path ?? ''))}${hasNames ? ` (${joined(names)})` : ''}`;
+    return `${count}at ${nameOf(nodePlace(nodes[0]?.path ?? '').site)}${hasNames ? ` (${joined(names)})` : ''}`;
   });
   return joined(parts);
 }

@@ -12,12 +12,15 @@ import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
-export interface VerifyOptions extends ReachOptions {
+export interface LockFileOptions extends ReachOptions {
   readonly file: string;
-  /** The registry, tree or service to compare with. The default is the origin in the lock file. */
+  /** The registry, tree or service to read from. The default is the origin in the lock file. */
   readonly against?: string | undefined;
   /** Called before a request to a server that the lock file names. Not called for servers that the user names. */
   readonly onNamed?: (place: string) => void;
+}
+
+export interface VerifyOptions extends LockFileOptions {
   /** The field classes to verify. A node fails if a field of these classes changed. */
   readonly class: readonly FieldClass[];
 }
@@ -49,8 +52,7 @@ export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> 
 async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   const classes = classSet(options.class);
   const lock = readLock(options.file);
-  const against = options.against === undefined ? placeOf(lock.from, options.file) : originOf(options.against);
-  if (options.against === undefined && against.kind === 'url') options.onNamed?.(against.place);
+  const against = originOfLock(lock, options);
   const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
     source.prepare?.(
       lock.nodes.map(({ path }) => path),
@@ -96,7 +98,10 @@ export function readLock(file: string): Lock {
   return read.findings ? failAll(read.findings) : read.value;
 }
 
-/** A folder in a lock file is relative to the folder of the lock file. */
-export function placeOf({ kind, place }: Origin, file: string): Origin {
-  return originOf(kind === 'url' ? place : join(dirname(file), place));
+/** Returns the given origin, or the origin in the lock file. A folder in a lock file is relative to its folder. */
+export function originOfLock({ from: { kind, place } }: Lock, { file, against, onNamed }: LockFileOptions): Origin {
+  if (against !== undefined) return originOf(against);
+  const origin = originOf(kind === 'url' ? place : join(dirname(file), place));
+  if (origin.kind === 'url') onNamed?.(origin.place);
+  return origin;
 }

@@ -15,7 +15,7 @@ export function gridOf({ grid }: Kinds): Subject {
 
 /** Accepts a slash at either end of the path. Returns undefined for an unknown path. */
 export function parsePath(path: string, kinds: Kinds): Subject | undefined {
-  const trimmed = path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') && path !== '/' ? -1 : undefined);
+  const trimmed = withoutSlashes(path);
   const grid = gridOf(kinds);
   if (trimmed === '') return grid;
   let { kind, isCollection } = grid;
@@ -30,6 +30,11 @@ export function parsePath(path: string, kinds: Kinds): Subject | undefined {
     from += segment.length + 1;
   }
   return { path: trimmed, kind, isCollection };
+}
+
+/** Removes a slash at either end of a path. */
+export function withoutSlashes(path: string): string {
+  return path.slice(path.startsWith('/') ? 1 : 0, path.endsWith('/') && path !== '/' ? -1 : undefined);
 }
 
 export function subjectAt(path: string, kinds: Kinds): Subject {

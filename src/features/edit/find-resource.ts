@@ -1,7 +1,7 @@
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { lastSegment, type Subject, subjectAt } from '../../core/model/resource-path.ts';
+import { lastSegment, type Subject, subjectAt, withoutSlashes } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
@@ -27,7 +27,7 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
     for (const key of new Set([each.subject.path, lastSegment(each.subject.path), each.name]))
       getOrCreate(byKey, key, () => []).push(each);
   return (given) => {
-    const wanted = given.replace(/^\/|\/$/g, '');
+    const wanted = withoutSlashes(given);
     const [found, ...others] = wanted === '' ? [] : (byKey.get(wanted) ?? []);
     if (found && others.length === 0) return found;
     if (found) {

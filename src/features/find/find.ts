@@ -2,7 +2,7 @@ import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
 import { LABEL_PREFIX, pathOfField } from '../../core/model/fields/field-name.ts';
-import { isNodePath } from '../../core/model/resource-path.ts';
+import { isNodePath, withoutSlashes } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
 import { nodesOf } from '../../core/query/evaluate.ts';
@@ -199,7 +199,7 @@ function nodesNamed(given: string, fleet: QueryFleet): MatchingNodes {
     return (row: number) => valuesOf(row)[0];
   };
   const [uid, name, pathOf] = [cell('uid'), cell('node_name'), rowPaths(fleet)];
-  const path = given.replace(/^\/|\/$/g, '');
+  const path = withoutSlashes(given);
   const matchesGiven = (row: number) =>
     isNodePath(path) ? path === pathOf(row) : uid(row) === given || name(row) === given;
   const rows = allRows(fleet).filter(matchesGiven);

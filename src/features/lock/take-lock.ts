@@ -4,9 +4,10 @@ import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
 import { hasOtherDomain, hostMatcher, sitesOf } from '../../core/lock/match-hosts.ts';
 import { type ListedNode, type NodeSource, namesIn } from '../../core/lock/node-source.ts';
-import { isNodePath } from '../../core/model/resource-path.ts';
+import { isNodePath, withoutSlashes } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
+import { nodePlace } from '../../core/table/node-table.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
@@ -72,10 +73,6 @@ export function relativeOrigin(origin: Origin, file: string | undefined): Origin
   if (origin.kind === 'url') return origin;
   const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
   return { ...origin, place: path.split(sep).join('/') || '.' };
-}
-
-function withoutSlashes(given: string): string {
-  return given.replace(/^\/|\/$/g, '');
 }
 
 /** Finds one node by path, uid or name. Returns undefined if no node matches. Fails if several nodes match. */
@@ -194,7 +191,7 @@ function domainWarnings(matched: readonly MatchedHost[], nodes: readonly ListedN
   const doubtful = matched.filter(({ name, found }) => found.some((node) => hasOtherDomain(name, node, allSites)));
   const byDomain = groupBy(doubtful, ({ name }) => name.slice(name.indexOf('.') + 1).toLowerCase());
   return [...byDomain].slice(0, MOST_FINDINGS_PER_FILE).map(([domain, hosts]) => {
-    const sites = hosts.flatMap(({ found }) => found.map(({ path }) => path.split('/')[1] ?? ''));
+    const sites = hosts.flatMap(({ found }) => found.map(({ path }) => nodePlace(path).site));
     const names = hosts.map(({ name }) => name.slice(0, name.indexOf('.')));
     return finding('host-domain', { domain, hosts: names, sites: [...new Set(sites)] }, hosts[0].place());
   });

@@ -116,6 +116,15 @@ export function failAll(findings: readonly Finding[]): never {
   throw new Failure(findings);
 }
 
+/** Adds findings to a failure of `run`, for example warnings about its cause. */
+export function withWarnings<T>(warnings: () => readonly Finding[], run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof Failure ? new Failure([...warnings(), ...error.findings]) : error;
+  }
+}
+
 /** Whether a request failed before a complete response arrived. */
 export function isMissingResponse(error: unknown): boolean {
   return error instanceof Failure && error.findings.every(({ code }) => code === 'no-answer');

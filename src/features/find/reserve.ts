@@ -1,4 +1,10 @@
-import { Failure, type Finding, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
+import {
+  type Finding,
+  failAll,
+  finding,
+  MOST_FINDINGS_PER_FILE,
+  withWarnings,
+} from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { shownText } from '../../core/exports/hardware-table.ts';
 import {
@@ -60,15 +66,6 @@ export function reservationChoice(options: ReserveOptions): Choice {
       };
     },
   };
-}
-
-/** Adds warnings to a failure, because warnings often name the cause of the failure. */
-function withWarnings<T>(warnings: () => readonly Finding[], run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw error instanceof Failure ? new Failure([...warnings(), ...error.findings]) : error;
-  }
 }
 
 const HEAD = ['site', 'nodes', 'property', 'value', 'name', 'reason'];

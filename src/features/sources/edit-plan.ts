@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure, type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
+import { Failure, type Finding, fail, finding, withWarnings } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
 import { isJsonObject, type Json, parsedJson } from '../../core/model/json.ts';
 import { DOCUMENT_BYTES, HIGHEST_SOURCE_LIMITS } from '../../core/platform/limits.ts';
@@ -145,11 +145,7 @@ export function pendingEditWarnings(registry: string): Finding[] {
 
 /** Adds the warning about an interrupted edit to a failure, because the edit is often its cause. */
 export function withPendingEdit<T>(registry: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof Failure ? new Failure([...pendingEditWarnings(registry), ...error.findings]) : error;
-  }
+  return withWarnings(() => pendingEditWarnings(registry), read);
 }
 
 export function pendingEditOf(registry: string, plan: Plan): PendingEdit {

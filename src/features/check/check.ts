@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { isTemporaryName } from '../../system/files/folder-lock.ts';
 import { untrackedFiles } from '../../system/git/listed-files.ts';
 import { pendingEditWarnings } from '../sources/edit-plan.ts';
+import { inputFindings } from '../sources/input-findings.ts';
 import { checkFindings, type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { archivableFindings } from './archivable.ts';
 import type { FleetOptions, FleetResult } from './check-fleet.ts';
@@ -77,10 +78,7 @@ async function loadOrFindings(options: SourceOptions) {
   try {
     return { loaded: loadHeadSources(options) };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { exitStatus } = await import('../../core/diagnostics/render.ts');
-    if (exitStatus(error.findings) !== 1) throw error;
-    return { findings: error.findings };
+    return { findings: await inputFindings(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Failure, type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { labelSteps } from '../../core/lock/label-steps.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
 import type { Lock, Origin } from '../../core/lock/lock-format.ts';
@@ -10,6 +10,7 @@ import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
+import { inputFindings } from '../sources/input-findings.ts';
 import { originOf, type ReachOptions, readNodes } from './node-source.ts';
 
 export interface LockFileOptions extends ReachOptions {
@@ -42,10 +43,7 @@ export async function verifyLock(options: VerifyOptions): Promise<VerifyResult> 
   try {
     return await verifyAgainst(options);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { exitStatus } = await import('../../core/diagnostics/render.ts');
-    if (exitStatus(error.findings) === 2) throw error;
-    return failAll([...error.findings, finding('not-verified', {})]);
+    return failAll([...(await inputFindings(error)), finding('not-verified', {})]);
   }
 }
 

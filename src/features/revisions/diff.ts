@@ -1,4 +1,4 @@
-import { Failure, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { failAll, finding } from '../../core/diagnostics/finding.ts';
 import { changesOfBodies } from '../../core/history/changes-between.ts';
 import type { Graph, PositionFields } from '../../core/history/graph.ts';
 import type { Counts } from '../../core/history/touches.ts';
@@ -8,6 +8,7 @@ import { isAtOrBelow } from '../../core/model/resource-path.ts';
 import { type BodyStore, type RegistryState, resourceAt, stateDifference } from '../../core/model/state.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
+import { inputFindings } from '../sources/input-findings.ts';
 import { loadHeadSources, requireHistory, type SourceOptions } from '../sources/load-sources.ts';
 import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { findSubject } from '../sources/resolve-subject.ts';
@@ -99,9 +100,6 @@ export async function orNotCompared<T>(compare: () => T | Promise<T>): Promise<T
   try {
     return await compare();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { exitStatus } = await import('../../core/diagnostics/render.ts');
-    if (exitStatus(error.findings) !== 1) throw error;
-    return failAll([...error.findings, finding('not-compared', {})]);
+    return failAll([...(await inputFindings(error)), finding('not-compared', {})]);
   }
 }

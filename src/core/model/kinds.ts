@@ -121,10 +121,9 @@ const DEFAULTS = {
 export interface Kinds {
   readonly grid: Kind;
   readonly all: readonly Kind[];
-  readonly declared: readonly DeclaredKind[];
 }
 
-function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKind[] = []): Kinds {
+function kindsOf(rows: readonly KindRow[]): Kinds {
   const kinds = rows.map((row): Kind & { readonly children: Kind[] } => {
     const below = rows.filter(({ parents }) => parents.includes(row.name));
     return { ...DEFAULTS, types: [row.name], ...row, children: [], rels: relsOf(row, below) };
@@ -132,7 +131,7 @@ function kindsOf(rows: readonly KindRow[], declared: readonly DeclaredKind[] = [
   for (const kind of kinds) kind.children.push(...kinds.filter(({ parents }) => parents.includes(kind.name)));
   const grid = kinds.find(({ parents }) => parents.length === 0);
   if (!grid) throw new Error('no row has no parents');
-  return { grid, all: kinds, declared };
+  return { grid, all: kinds };
 }
 
 /** Sorts the link relations in the fixed order of the API. Optional collections come last. */
@@ -171,7 +170,7 @@ export function kindsWith(declared: readonly DeclaredKind[]): Kinds {
   const rows = declared.map(({ name, collection, parent }): KindRow => {
     return { name, collection, parents: [parent], ...DECLARED, schema: declaredSchema(name) };
   });
-  return kindsOf([...ROWS, ...rows], declared);
+  return kindsOf([...ROWS, ...rows]);
 }
 
 const DECLARED = { about: 'hardware', onlyIfAny: true } as const;

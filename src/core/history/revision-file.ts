@@ -77,8 +77,7 @@ function areWhole(changes: readonly Json[]): boolean {
 
 export const revisionFileSchema = lazily(() => {
   const z = zod();
-  const digits = (count: number) =>
-    z.string().regex(new RegExp(`^[0-9a-f]{${count}}$`), `expected ${count} hexadecimal digits`);
+  const id = z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 hexadecimal digits');
   const value = z.looseObject({});
   const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits');
 
@@ -108,8 +107,8 @@ export const revisionFileSchema = lazily(() => {
 
   return z
     .strictObject({
-      id: digits(40),
-      parents: z.array(digits(40)).default([]),
+      id,
+      parents: z.array(id).default([]),
       date: z.string().regex(ISO_DATE, 'expected ISO 8601 with an offset, such as 2026-03-01T12:00:00+01:00'),
       author: z.string(),
       message: z.string(),

@@ -145,7 +145,7 @@ export function diskSizes(value: Json): number[] {
 
 /** Returns the nominal disk size in bytes. Returns undefined if no nominal size is close to the given size. */
 export function nominalDiskSize(bytes: number): number | undefined {
-  return nearest(bytes, DISKS, GB, DISK_TOLERANCE);
+  return nearest(bytes, DISKS, DISK_TOLERANCE);
 }
 
 /** Standard rates of Ethernet, InfiniBand and Omni-Path in Gbit/s. */
@@ -169,16 +169,15 @@ function isFlag(value: Json | undefined, flag: boolean): boolean {
 
 /** Returns the standard rate in bit/s. Returns undefined if no standard rate is close to the given rate. */
 export function standardRate(rate: number): number | undefined {
-  return nearest(rate, RATES, GB, RATE_TOLERANCE);
+  return nearest(rate, RATES, RATE_TOLERANCE);
 }
 
-function nearest(value: number, known: readonly number[], unit: number, tolerance: number): number | undefined {
+/** `known` lists numbers of gigabytes, or of gigabits per second. */
+function nearest(value: number, known: readonly number[], tolerance: number): number | undefined {
   let best: number | undefined;
-  for (const each of known) {
-    const away = Math.abs(value - each * unit);
-    if (away <= each * unit * tolerance && (best === undefined || away < Math.abs(value - best))) {
-      best = Math.round(each * unit);
-    }
+  for (const size of known.map((each) => each * GB)) {
+    const away = Math.abs(value - size);
+    if (away <= size * tolerance && (best === undefined || away < Math.abs(value - best))) best = Math.round(size);
   }
   return best;
 }

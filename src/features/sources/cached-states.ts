@@ -5,7 +5,7 @@ import { stateDigest } from '../../core/history/replay.ts';
 import { isJsonObject, itemsIn, parsedJson } from '../../core/model/json.ts';
 import type { RevisionHeader } from '../../core/model/revision.ts';
 import { type BodyStore, editState, type RegistryState, resourcesIn } from '../../core/model/state.ts';
-import { DOCUMENT_BYTES, LISTING_BYTES } from '../../core/platform/limits.ts';
+import { LISTING_BYTES } from '../../core/platform/limits.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { storeBody } from '../../core/registry/registry.ts';
 import { cachedNames, readCached, removeCached, writeCached } from '../../system/files/user-cache.ts';
@@ -24,7 +24,7 @@ export function cachedStates(registry: string, graph: Graph): CachedStates {
   const stored = lazily(() => new Set(cachedNames(registry).flatMap((name) => NAME.exec(name)?.[1] ?? [])));
   return {
     read: (revision, store) => {
-      const bytes = stored().has(revision.id) ? readCached(registry, `-${revision.id}.gz`, DOCUMENT_BYTES) : undefined;
+      const bytes = stored().has(revision.id) ? readCached(registry, `-${revision.id}.gz`) : undefined;
       const state = bytes && stateOf(bytes, store);
       if (state && stateDigest(state) === revision.state) return state;
       stored().delete(revision.id);

@@ -196,7 +196,7 @@ export function forgetPlan(registry: string): void {
 
 /** Returns undefined if the plan is missing or damaged. */
 function readPlan(registry: string): Plan | undefined {
-  const plan = parsedJson(readCached(registry, NAME, DOCUMENT_BYTES)?.toString('utf8') ?? '');
+  const plan = parsedJson(readCached(registry, NAME)?.toString('utf8') ?? '');
   if (!isJsonObject(plan)) return undefined;
   const { files, successors, nonce, history } = plan;
   const isPlan = Array.isArray(files) && files.every(isPlannedFile) && isListOfTexts(successors);

@@ -6,7 +6,7 @@ import { classRulesDigest } from '../../core/model/class-digests.ts';
 import { isJsonObject, parsedJson } from '../../core/model/json.ts';
 import type { Kinds } from '../../core/model/kinds.ts';
 import { type BodyStore, editState, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
-import { DOCUMENT_BYTES, type SourceLimits } from '../../core/platform/limits.ts';
+import type { SourceLimits } from '../../core/platform/limits.ts';
 import { getOrThrow, itemAt } from '../../core/platform/lookups.ts';
 import { type SourceFolder, storeBody } from '../../core/registry/registry.ts';
 import { VERSION } from '../../system/files/package-version.ts';
@@ -46,7 +46,7 @@ const NAME = '.json';
 
 /** Returns undefined if there is no valid stamp. */
 export function readStamp(registry: string): HistoryStamp | undefined {
-  const bytes = readCached(registry, NAME, DOCUMENT_BYTES);
+  const bytes = readCached(registry, NAME);
   return bytes && stampOf(bytes.toString());
 }
 

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { makeFolders } from './disk-sync.ts';
 import { withFile } from './file-io.ts';
@@ -23,11 +24,11 @@ import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
 import { undefinedOnSystemError } from './system-errors.ts';
 
-/** Returns undefined if the file is missing, exceeds `most` bytes, or was possibly written by another user. */
-export function readCached(registry: string, name: string, most: number): Buffer | undefined {
+/** Returns undefined if the file is missing, too large, or was possibly written by another user. */
+export function readCached(registry: string, name: string): Buffer | undefined {
   return undefinedOnSystemError(() => {
     const prefix = cachePrefix(registry);
-    return prefix === undefined ? undefined : readOwnFile(prefix + name, most);
+    return prefix === undefined ? undefined : readOwnFile(prefix + name);
   });
 }
 
@@ -98,10 +99,10 @@ function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): 
   return user === undefined || (uid === user && (mode & 0o077) === 0);
 }
 
-function readOwnFile(path: string, most: number): Buffer | undefined {
+function readOwnFile(path: string): Buffer | undefined {
   const read = (file: number) => {
     const status = fstatSync(file);
-    return status.isFile() && isOwn(status) && status.size <= most ? readFileSync(file) : undefined;
+    return status.isFile() && isOwn(status) && status.size <= DOCUMENT_BYTES ? readFileSync(file) : undefined;
   };
   return withFile(path, read, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
 }

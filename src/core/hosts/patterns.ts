@@ -74,8 +74,8 @@ export function rootPattern({ prefix }: HostRules): string {
  * Matches request paths of documents, except the root. Captures the path without prefix and suffix. Segments must look
  * like uids, so escapes, dot segments, long names and internal folders never reach the file system.
  */
-export function requestPattern({ prefix }: HostRules, group = ''): string {
-  return `^${escapeRegExp(prefix)}(${groupName(group)}(?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
+export function requestPattern({ prefix }: HostRules): string {
+  return `^${escapeRegExp(prefix)}((?:/[A-Za-z0-9~-][A-Za-z0-9._~-]{0,127}?)+?)${SUFFIX}$`;
 }
 
 /** Matches paths that `requestPattern` also matches, but whose files are not documents. */

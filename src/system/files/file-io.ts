@@ -172,7 +172,7 @@ function readWaiting(file: number, buffer: Uint8Array): number {
 }
 
 /** Reads a file with CRLF converted to LF, so that digests are the same on all systems. */
-export function readSource(path: string, most: number, shown: string = path, limit?: keyof SourceLimits): Buffer {
+export function readSource(path: string, most: number, shown: string, limit?: keyof SourceLimits): Buffer {
   return withUnixNewlines(readPlainFile(path, most, shown, limit));
 }
 

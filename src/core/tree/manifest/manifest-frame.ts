@@ -109,8 +109,8 @@ export function bytesSource(bytes: Uint8Array): ManifestSource {
 export const MANIFEST_CHUNK_BYTES = 1 << 20;
 
 /** Each chunk is valid until the next chunk is read. */
-export function* chunksUpTo({ read }: ManifestSource, end: number, start = 0): Generator<Uint8Array> {
-  for (let from = start; from < end; ) {
+export function* chunksUpTo({ read }: ManifestSource, end: number): Generator<Uint8Array> {
+  for (let from = 0; from < end; ) {
     const chunk = read(from, Math.min(MANIFEST_CHUNK_BYTES, end - from));
     if (chunk.length === 0) return;
     yield chunk;

@@ -95,7 +95,7 @@ export function manifestKey(prefix: string): string {
 const ARCHIVE = '_manifests';
 const ARCHIVED = /^(\d+)-[0-9a-f]{64}\.json$/;
 
-export function pastManifestKey(prefix: string, name = ''): string {
+export function pastManifestKey(prefix: string, name: string): string {
   return keyOf({ prefix }, `/${ARCHIVE}/${name}`);
 }
 

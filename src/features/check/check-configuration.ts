@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nodeGroups } from '../../core/api/nodes/node-groups.ts';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
-import { distance, isSimilar } from '../../core/diagnostics/nearest.ts';
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
@@ -20,11 +20,8 @@ export function configurationFindings(options: SourceOptions, { configuration }:
   const placeOf = placesInConfiguration(options);
   return configuration.hosts.flatMap((name, i) => {
     if (hostNamed(name)) return [];
-    const [nearest] = known
-      .filter((each) => isSimilar(each, name))
-      .sort((a, b) => distance(a, name) - distance(b, name));
-    const place = placeOf(['hosts', i]);
-    return [finding('configuration-host', { name, nearest, known }, place)];
+    const [nearest] = suggestSimilar(name, known);
+    return [finding('configuration-host', { name, nearest, known }, placeOf(['hosts', i]))];
   });
 }
 

@@ -30,6 +30,12 @@ interface ServeFlags extends CommonOptions {
 type DevFlags = ServeFlags & TreeChoices & { readonly out?: string };
 
 export function defineTreeCommands(program: Command): void {
+  defineBuild(program);
+  defineServe(program);
+  defineDev(program);
+}
+
+function defineBuild(program: Command): void {
   addTreeCommand(program, 'build', 'Build the API tree.', [
     'build',
     'build --out public --snapshots none',
@@ -57,7 +63,9 @@ export function defineTreeCommands(program: Command): void {
       const { findings, pending: _, publishesAll: __, ...record } = result;
       await printDone(options, writtenRecord(record), () => describeBuild(result), findings);
     });
+}
 
+function defineServe(program: Command): void {
   addServerOptions(
     addRegistryCommand(program, 'serve', 'Serve a tree over HTTP.', [
       'serve',
@@ -70,7 +78,9 @@ export function defineTreeCommands(program: Command): void {
       const { serve } = await import('../features/serve/serve.ts');
       await printServing(options, folder, await serve({ ...options, ...serverOptions(options), folder }));
     });
+}
 
+function defineDev(program: Command): void {
   const served = addRegistryCommand(
     program,
     'dev',

@@ -131,34 +131,7 @@ export function defineFindCommand(program: Command): void {
     .option(...TIMEOUT)
     .option('--requests <number>', 'maximum number of requests', parsePositive, 10_000)
     .action(async (query: string | undefined, flags: FindFlags, command: Command) => {
-      const { args } = command;
-      if (args.length > 1) command.error(`error: Quote the query: gridpress find "${args.join(' ')}"`);
-      const choices = { '--spread': flags.spread, '--same-hardware': flags.sameHardware, '--exclude': flags.exclude };
-      const [choice] = Object.entries(choices).find(([, value]) => value !== undefined) ?? [];
-      if (choice !== undefined && flags.reserve === undefined) {
-        command.error(`error: ${choice} needs --reserve. To choose all nodes that match, write --reserve all.`);
-      }
-      const ofFields = { '--under': flags.under, '--search': flags.search, '--values': flags.values };
-      const [ofField] = Object.entries(ofFields).find(([, value]) => value !== undefined) ?? [];
-      if (ofField !== undefined && flags.fields !== true) command.error(`error: ${ofField} needs --fields.`);
-      const isTimed = flags.start !== undefined || flags.duration !== undefined;
-      if (isTimed && !RESERVING.some((name) => name === flags.snippet)) {
-        command.error(`error: --start and --duration need --snippet with one of ${RESERVING.join(', ')}.`);
-      }
-      if (flags.reserve !== undefined && flags.limit !== undefined) {
-        command.error('error: --reserve sets the number of nodes, so it cannot be used with --limit.');
-      }
-      if (flags.groupBy !== undefined && flags.limit !== undefined) {
-        command.error('error: --group-by counts all nodes that match, so it cannot be used with --limit.');
-      }
-      if (flags.groupBy !== undefined && flags.columns !== undefined && flags.json === true) {
-        command.error(
-          'error: --group-by with --json prints only the groups and their counts, so it cannot be used with --columns.',
-        );
-      }
-      if (flags.registry !== undefined) {
-        command.error(`error: find has no option --registry. Write --from ${flags.registry} instead.`);
-      }
+      rejectContradictions(command, flags);
       const isJson = query?.trimStart().startsWith('{') === true;
       const text = isJson ? (await import('../core/query/cql2-json.ts')).textOfCql2Json(query) : query;
       if (flags.cql2Json === true) {
@@ -173,6 +146,38 @@ export function defineFindCommand(program: Command): void {
       await printResult(flags, found.record, () => '', [...found.findings, ...startFindings(flags)]);
       if (flags.json !== true) printError(found.note);
     });
+}
+
+/** Rejects options that contradict each other, or that have no effect without another option. */
+function rejectContradictions(command: Command, flags: FindFlags): void {
+  const { args } = command;
+  if (args.length > 1) command.error(`error: Quote the query: gridpress find "${args.join(' ')}"`);
+  const choices = { '--spread': flags.spread, '--same-hardware': flags.sameHardware, '--exclude': flags.exclude };
+  const [choice] = Object.entries(choices).find(([, value]) => value !== undefined) ?? [];
+  if (choice !== undefined && flags.reserve === undefined) {
+    command.error(`error: ${choice} needs --reserve. To choose all nodes that match, write --reserve all.`);
+  }
+  const ofFields = { '--under': flags.under, '--search': flags.search, '--values': flags.values };
+  const [ofField] = Object.entries(ofFields).find(([, value]) => value !== undefined) ?? [];
+  if (ofField !== undefined && flags.fields !== true) command.error(`error: ${ofField} needs --fields.`);
+  const isTimed = flags.start !== undefined || flags.duration !== undefined;
+  if (isTimed && !RESERVING.some((name) => name === flags.snippet)) {
+    command.error(`error: --start and --duration need --snippet with one of ${RESERVING.join(', ')}.`);
+  }
+  if (flags.reserve !== undefined && flags.limit !== undefined) {
+    command.error('error: --reserve sets the number of nodes, so it cannot be used with --limit.');
+  }
+  if (flags.groupBy !== undefined && flags.limit !== undefined) {
+    command.error('error: --group-by counts all nodes that match, so it cannot be used with --limit.');
+  }
+  if (flags.groupBy !== undefined && flags.columns !== undefined && flags.json === true) {
+    command.error(
+      'error: --group-by with --json prints only the groups and their counts, so it cannot be used with --columns.',
+    );
+  }
+  if (flags.registry !== undefined) {
+    command.error(`error: find has no option --registry. Write --from ${flags.registry} instead.`);
+  }
 }
 
 function parseReserve(text: string): number | 'all' {

@@ -14,6 +14,13 @@ interface InitFlags {
 }
 
 export function defineRegistryCommands(program: Command): void {
+  defineInit(program);
+  defineImport(program);
+  defineCheck(program);
+  defineSchemas(program);
+}
+
+function defineInit(program: Command): void {
   const defined = addCommand(program, 'init', 'Create an empty registry with its project files, or an example.', [
     'init my-testbed --grid meridian --site lyra',
     'init --grid meridian --ci github',
@@ -51,7 +58,17 @@ export function defineRegistryCommands(program: Command): void {
       const { missingHost, ...record } = result;
       await printDone(flags, { ...record, missing_host: missingHost }, () => describeInit(result, options));
     });
+}
 
+interface ImportFlags extends CommonOptions {
+  readonly out: string;
+  readonly path?: string;
+  readonly ref: string;
+  readonly firstParent: boolean;
+  readonly allowMissing: boolean;
+}
+
+function defineImport(program: Command): void {
   addCommand(program, 'import', 'Import a registry from git with its history. Repeat it after new commits.', [
     'import ../reference-repository -o registry-data',
     'import inventory.bundle --path data/mygrid --ref main -o registry-data',
@@ -65,25 +82,16 @@ export function defineRegistryCommands(program: Command): void {
     .option('--ref <name>', 'the branch, tag or commit to import', 'HEAD')
     .option('--first-parent', 'import only the line of first parents', false)
     .option('--allow-missing', 'import a repository that lacks the contents of some files', false)
-    .action(
-      async (
-        repository: string,
-        options: CommonOptions & {
-          out: string;
-          path?: string;
-          ref: string;
-          firstParent: boolean;
-          allowMissing: boolean;
-        },
-      ) => {
-        const { describeImport, importRegistry, warningsToShow } = await import('../features/import/import.ts');
-        const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
-        const { warnings, isMergeDue, ...record } = result;
-        const shown = options.json === true ? warnings : warningsToShow(result);
-        await printDone(options, { ...record, is_merge_due: isMergeDue }, () => describeImport(result), shown);
-      },
-    );
+    .action(async (repository: string, options: ImportFlags) => {
+      const { describeImport, importRegistry, warningsToShow } = await import('../features/import/import.ts');
+      const result = await importRegistry({ ...options, repository, showsProgress: options.json !== true });
+      const { warnings, isMergeDue, ...record } = result;
+      const shown = options.json === true ? warnings : warningsToShow(result);
+      await printDone(options, { ...record, is_merge_due: isMergeDue }, () => describeImport(result), shown);
+    });
+}
 
+function defineCheck(program: Command): void {
   addRegistryCommand(program, 'check', 'Check the registry and its history.', [
     'check',
     'check --fleet',
@@ -108,7 +116,9 @@ export function defineRegistryCommands(program: Command): void {
       const { findings, ...result } = await check(options);
       await printReport(options, result, (isInOrder) => describeCheck(result, isInOrder), findings);
     });
+}
 
+function defineSchemas(program: Command): void {
   addCommand(program, 'schemas', 'Write the JSON Schemas of registry files, for editors, and of API responses.', [
     'schemas schemas',
   ])

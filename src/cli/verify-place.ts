@@ -4,7 +4,7 @@ import { type Finding, fail, finding } from '../core/diagnostics/finding.ts';
 import { plural } from '../core/diagnostics/words.ts';
 import { byCodeUnit } from '../core/model/json.ts';
 import { TREE_FOLDER } from '../core/tree/names.ts';
-import { type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
+import { type FilesOptions, type TrustCheck, type Verified, verifyFiles } from '../features/verify/verify-files.ts';
 import { rereadOnce } from '../system/client/retry.ts';
 import { displayPath } from '../system/files/display-path.ts';
 import { readingIfExists } from '../system/files/system-errors.ts';
@@ -41,17 +41,16 @@ export interface VerifyTreeResult {
 
 /** Fails if `place` contains no tree, or if the tree is replaced twice during the verification. */
 export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTreeResult> {
-  const verify = await verificationOf(options);
+  const { place, verify, refresh, close } = await verificationOf(options);
+  const once = async () =>
+    (await whileShown('Verifying', options.showsProgress, verify)) ?? fail(finding('place-moved', { place }));
   try {
-    const verified = await rereadOnce(
-      async () => (await verify.once()) ?? fail(finding('place-moved', { place: verify.place })),
-      verify.refresh,
-    );
+    const verified = await rereadOnce(once, refresh);
     const { manifest, trusted, files } = verified;
     const { revision, digest, serial, history_since } = manifest?.summary ?? {};
     const findings = [...(trusted?.findings ?? []), ...verified.findings];
     return {
-      place: verify.place,
+      place,
       revision,
       digest,
       serial,
@@ -61,13 +60,14 @@ export async function verifyTree(options: VerifyTreeOptions): Promise<VerifyTree
       findings: findings.toSorted((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? '')),
     };
   } finally {
-    verify.close();
+    close();
   }
 }
 
 interface Verification {
   readonly place: string;
-  readonly once: () => Promise<Verified | undefined>;
+  /** Returns undefined if another tree replaces the tree meanwhile. */
+  readonly verify: (onProgress: (done: number, total: number) => void) => Promise<Verified | undefined>;
   readonly refresh: () => void;
   readonly close: () => void;
 }
@@ -78,12 +78,13 @@ async function trustCheck(trust: Trust): Promise<TrustCheck | undefined> {
   return (manifest) => checkTrust(manifest, trust);
 }
 
-interface Task extends Omit<VerifyTreeOptions, 'trust'> {
+interface Task extends Pick<VerifyTreeOptions, 'place' | 'timeout' | 'maxRequests' | 'thorough' | 'pauseMs'> {
+  readonly fields: FilesOptions['fields'];
   readonly trust: TrustCheck | undefined;
 }
 
-async function verificationOf(given: VerifyTreeOptions): Promise<Verification> {
-  const options: Task = { ...given, trust: await trustCheck(given.trust) };
+async function verificationOf({ older, ...given }: VerifyTreeOptions): Promise<Verification> {
+  const options: Task = { ...given, fields: older ? 'any' : 'typed', trust: await trustCheck(given.trust) };
   const { place } = options;
   if (isUrl(place)) return await overHttp(options);
   const status = readingIfExists(displayPath(place), () => statSync(place));
@@ -103,45 +104,38 @@ async function isArchive(file: string, size: number): Promise<boolean> {
   return kind === 'archive' || (kind === 'tar' && file.endsWith('.tar'));
 }
 
-async function inBundle({ place, trust, showsProgress }: Task): Promise<Verification> {
+/** Files need no refresh and no closing. */
+function ofFiles(path: string, verify: Verification['verify']): Verification {
+  return { place: displayPath(path), verify, refresh: () => {}, close: () => {} };
+}
+
+async function inBundle({ place, trust }: Task): Promise<Verification> {
   const { verifyBundle } = await import('../features/bundle/bundle-reader.ts');
-  const once = () =>
-    whileShown('Verifying', showsProgress, async (onProgress) => verifyBundle(place, { trust, onProgress }));
-  return { place: displayPath(place), once, refresh: () => {}, close: () => {} };
+  return ofFiles(place, async (onProgress) => verifyBundle(place, { trust, onProgress }));
 }
 
-async function inArchive({ place, older, trust, showsProgress }: Task): Promise<Verification> {
+async function inArchive({ place, fields, trust }: Task): Promise<Verification> {
   const { verifyArchive } = await import('../features/archive/verify-archive.ts');
-  const once = () =>
-    whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyArchive(place, { fields: older ? 'any' : 'typed', trust, onProgress }),
-    );
-  return { place: displayPath(place), once, refresh: () => {}, close: () => {} };
+  return ofFiles(place, (onProgress) => verifyArchive(place, { fields, trust, onProgress }));
 }
 
-function inFolder({ place: folder, older, trust, showsProgress }: Task): Verification {
+function inFolder({ place: folder, fields, trust }: Task): Verification {
   const place = displayPath(folder);
   const tree = join(folder, TREE_FOLDER);
   if (!isTreeFolder(folder) && isTreeFolder(tree))
     return fail(finding('archive-unpacked', { folder: place, tree: displayPath(tree) }));
   if (!isTreeFolder(folder)) return throwNoTree(folder);
-  const once = () =>
-    whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyFiles(folderFiles(folder), { fields: older ? 'any' : 'typed', trust, onProgress }),
-    );
-  return { place, once, refresh: () => {}, close: () => {} };
+  return ofFiles(folder, (onProgress) => verifyFiles(folderFiles(folder), { fields, trust, onProgress }));
 }
 
 async function overHttp(given: Task): Promise<Verification> {
-  const { timeout, older, trust, thorough = false, showsProgress, ...options } = given;
+  const { timeout, fields, trust, thorough = false, ...options } = given;
   const { apiOverHttp, withinLimit } = await import('../system/client/api-over-http.ts');
   const { verifyUrl } = await import('../features/verify/verify-url.ts');
   const site = apiOverHttp({ ...options, base: options.place, timeoutMs: timeout * 1000 });
-  const once = () =>
-    whileShown('Verifying', showsProgress, (onProgress) =>
-      verifyUrl(site, { fields: older ? 'any' : 'typed', trust, checksOtherPaths: thorough, onProgress }),
-    );
-  return { place: options.place, once: () => withinLimit(once), refresh: site.refresh, close: site.close };
+  const verify: Verification['verify'] = (onProgress) =>
+    withinLimit(() => verifyUrl(site, { fields, trust, checksOtherPaths: thorough, onProgress }));
+  return { place: options.place, verify, refresh: site.refresh, close: site.close };
 }
 
 export function describeVerified(result: VerifyTreeResult): string {

@@ -12,8 +12,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { jsonSchema } from '../../core/registry/editor-schemas.ts';
 import { type StrayField, strayFields, unknownFields } from '../../core/registry/field-names.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
-import { shownFile, storedObject } from '../../core/registry/registry.ts';
-import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import { positionsOf, storedObject } from '../../core/registry/registry.ts';
 import { packagedSchema } from '../../system/trees/packaged-checks.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
 
@@ -50,9 +49,7 @@ export async function fieldNameWarnings(options: SourceOptions, loaded: HeadSour
   return found.flatMap(({ subject, strays }) => {
     const unknown = strays.filter((stray) => !known.has(nameOf(subject, stray)));
     if (unknown.length === 0) return [];
-    const file = fileOfResource(subject);
-    const text = new TextDecoder().decode(folder.read(file));
-    const { locate } = positionsIn(shownFile(folder, file), text);
+    const { locate } = positionsOf(folder, fileOfResource(subject));
     return unknown.map((stray) =>
       finding(
         'field-name',

@@ -9,8 +9,7 @@ import { joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/re
 import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
 import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
-import { shownFile, storedObject } from '../../core/registry/registry.ts';
-import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
+import { positionsOf, storedObject } from '../../core/registry/registry.ts';
 import { makeFolders, putInPlace } from '../../system/files/disk-sync.ts';
 import { writing } from '../../system/files/system-errors.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
@@ -136,8 +135,7 @@ function rejectUnknownFields(
   const bodies = compared.flatMap(({ change: { path }, after }) => (after ? [{ path, body: after }] : []));
   const findings = unknownFieldFindings(bodies, { known, store }, (path, field) => {
     const file = fileOfResource(subjectAt(path, history.kinds));
-    const text = new TextDecoder().decode(folder.read(file));
-    return positionsIn(shownFile(folder, file), text).locate(field, 'key');
+    return positionsOf(folder, file).locate(field, 'key');
   });
   if (findings.length > 0) failAll(findings);
 }

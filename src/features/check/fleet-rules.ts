@@ -2,6 +2,7 @@ import { Failure, fail, finding, type Place } from '../../core/diagnostics/findi
 import { labelling } from '../../core/labels/labels.ts';
 import type { Configuration, FleetRule } from '../../core/model/configuration.ts';
 import { byCodeUnit, type Json } from '../../core/model/json.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import { valuesAt } from '../../core/query/columns.ts';
@@ -57,7 +58,7 @@ function brokenBy(
 function differing(field: readonly string[], members: readonly FleetNode[], store: BodyStore): BrokenRule[] {
   const groups = new Map<string, Map<string, FleetNode[]>>();
   for (const member of members) {
-    const group = JSON.stringify([member.path.slice(0, member.path.lastIndexOf('/')), member.nodeType]);
+    const group = JSON.stringify([pathAbove(member.path), member.nodeType]);
     const value = textOf(valuesAt(storedObject(store, member.handle), field));
     getOrCreate(
       getOrCreate(groups, group, () => new Map<string, FleetNode[]>()),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
 import { fileOfUrl, MANIFEST_FILE, variantFilesOf } from '../../core/tree/layout.ts';
 import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
@@ -167,10 +168,10 @@ function realFolders(root: string): (file: string) => boolean {
   const isOwn = (folder: string): boolean => {
     const found = known.get(folder);
     if (found !== undefined) return found;
-    const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
-    const own = isOwn(above) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true;
+    const own =
+      isOwn(pathAbove(folder)) && lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() === true;
     known.set(folder, own);
     return own;
   };
-  return (file) => isOwn(file.slice(0, Math.max(0, file.lastIndexOf('/'))));
+  return (file) => isOwn(pathAbove(file));
 }

@@ -6,6 +6,7 @@ import { resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
+import { nodePlace } from '../../core/table/node-table.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 
 export interface FoundResource {
@@ -56,8 +57,8 @@ type KindNames = readonly string[] | 'all';
 
 /** Whether a node is at a site and in a cluster. Undefined means any site or any cluster. */
 export function isNodeAt(path: string, site: string | undefined, cluster: string | undefined): boolean {
-  const [, ofSite, , ofCluster] = path.split('/');
-  return (site === undefined || siteUid(site) === ofSite) && (cluster === undefined || cluster === ofCluster);
+  const place = nodePlace(path);
+  return (site === undefined || siteUid(site) === place.site) && (cluster === undefined || cluster === place.cluster);
 }
 
 export function resourcesOf(kinds: KindNames, { kinds: known, worktree, store }: Worktree): FoundResource[] {

@@ -138,26 +138,17 @@ export function packArchive(
 ): { readonly tar: ArchivedFile; readonly gzip: ArchivedFile } {
   const shown = progress('Packing', bag.payload.length, showsProgress);
   const name = `${bag.name}.tar`;
-  const written = <T>(file: string, work: (write: (bytes: Uint8Array) => void, end: () => ArchivedFile) => T): T => {
-    const digest = createHash('sha256');
-    let size = 0;
-    const end = () => ({ file, size, sha256: digest.digest('hex') });
-    const writeTo = (opened: number) => (bytes: Uint8Array) => {
-      writeAll(opened, bytes);
-      digest.update(bytes);
-      size += bytes.length;
-    };
-    return withFile(join(stage, file), (opened) => work(writeTo(opened), end), 'wx');
-  };
+  const writing = <T>(file: string, work: (output: ArchiveOutput) => T): T =>
+    withFile(join(stage, file), (opened) => work(outputTo(opened, file)), 'wx');
   try {
-    return written(name, (writeTar, endTar) =>
-      written(`${name}.gz`, (writeGzip, endGzip) => {
+    return writing(name, (tar) =>
+      writing(`${name}.gz`, (gzip) => {
         const write = (chunk: Uint8Array) => {
-          writeTar(chunk);
-          writeGzip(gzipMember(chunk));
+          tar.write(chunk);
+          gzip.write(gzipMember(chunk));
         };
         writeBag(bag, write, shown.at);
-        return { tar: endTar(), gzip: endGzip() };
+        return { tar: tar.end(), gzip: gzip.end() };
       }),
     );
   } catch (error) {
@@ -165,4 +156,20 @@ export function packArchive(
   } finally {
     shown.end();
   }
+}
+
+type ArchiveOutput = ReturnType<typeof outputTo>;
+
+/** Computes the digest and the size of the file while writing it. */
+function outputTo(opened: number, file: string) {
+  const digest = createHash('sha256');
+  let size = 0;
+  return {
+    write: (bytes: Uint8Array) => {
+      writeAll(opened, bytes);
+      digest.update(bytes);
+      size += bytes.length;
+    },
+    end: (): ArchivedFile => ({ file, size, sha256: digest.digest('hex') }),
+  };
 }

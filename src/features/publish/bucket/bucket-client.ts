@@ -10,7 +10,7 @@ import { MANIFEST_LIMITS } from '../../../core/tree/manifest/read-manifest.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 import type { BucketOptions } from '../publish-options.ts';
-import { errorOf, failureOf, property, retryWait, timeoutError } from './bucket-errors.ts';
+import { errorOf, failureOf, placeOf, property, retryWait, timeoutError } from './bucket-errors.ts';
 
 export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
@@ -94,6 +94,7 @@ const MAX_KEYS = MANIFEST_LIMITS.entries;
 
 export function openBucket(address: BucketAddress): Bucket {
   const { bucket: Bucket, pauseMs = 200, maxParts = MAX_PARTS, timeoutMs = REQUEST_MS } = address;
+  const where = placeOf(address);
   const client = clientOf(address);
   let requests = 0;
   let offset: number | undefined;
@@ -105,11 +106,7 @@ export function openBucket(address: BucketAddress): Bucket {
         offset = clockOffset(answer.response) ?? offset;
         // `get` limits the size of objects.
         const isObject = commandName === 'GetObjectCommand' && property(answer.response, 'statusCode') === 200;
-        limitBody(answer.response, {
-          bytes: isObject ? Number.POSITIVE_INFINITY : FILE_BYTES,
-          timeoutMs,
-          where: address.endpoint ?? 'the store',
-        });
+        limitBody(answer.response, { bytes: isObject ? Number.POSITIVE_INFINITY : FILE_BYTES, timeoutMs, where });
         return answer;
       },
     // The last step before the network also sees repeated attempts and error responses.
@@ -176,32 +173,7 @@ export function openBucket(address: BucketAddress): Bucket {
           signal,
         },
       ),
-    async *list(Prefix) {
-      const where = address.endpoint ?? 'the store';
-      const known = new Set<string>();
-      const keys = new Set<string>();
-      let count = 0;
-      for (let token: string | undefined; ; ) {
-        const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
-        const page = await tried(() => client.send(new (sdk().ListObjectsV2Command)(input)));
-        count += page.Contents?.length ?? 0;
-        if (known.size === maxParts || count > MAX_KEYS)
-          fail(finding('bucket-long-list', { where, keys: MAX_KEYS, parts: maxParts }));
-        for (const { Key: key = '', LastModified } of page.Contents ?? []) {
-          if (keys.has(key)) continue;
-          keys.add(key);
-          yield { key, modified: (LastModified?.getTime() ?? 0) / 1000 };
-        }
-        token = page.NextContinuationToken;
-        // Some stores leave out IsTruncated.
-        if ((page.IsTruncated ?? page.Contents) === undefined) return fail(finding('bucket-no-store', { where }));
-        if (page.IsTruncated !== true) return;
-        if (token === undefined)
-          return fail(finding('bucket-cut-list', { where, lacks: 'the token of its next part' }));
-        if (known.has(token)) fail(finding('bucket-endless-list', { where }));
-        known.add(token);
-      }
-    },
+    list: (prefix) => listing({ client, Bucket, where, maxParts, tried }, prefix),
     remove: removal(client, Bucket, tried),
     now: () => (offset === undefined ? Date.now() / 1000 : offset + performance.now() / 1000),
     requests: () => requests,
@@ -256,6 +228,42 @@ async function bytesOf(body: AsyncIterable<Uint8Array> | undefined, most: number
 }
 
 type Tried = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+interface Listed {
+  readonly client: S3Client;
+  readonly Bucket: string;
+  readonly where: string;
+  readonly maxParts: number;
+  readonly tried: Tried;
+}
+
+async function* listing(
+  { client, Bucket, where, maxParts, tried }: Listed,
+  Prefix: string,
+): AsyncGenerator<ListedObject> {
+  const known = new Set<string>();
+  const keys = new Set<string>();
+  let count = 0;
+  for (let token: string | undefined; ; ) {
+    const input = { Bucket, Prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
+    const page = await tried(() => client.send(new (sdk().ListObjectsV2Command)(input)));
+    count += page.Contents?.length ?? 0;
+    if (known.size === maxParts || count > MAX_KEYS)
+      fail(finding('bucket-long-list', { where, keys: MAX_KEYS, parts: maxParts }));
+    for (const { Key: key = '', LastModified } of page.Contents ?? []) {
+      if (keys.has(key)) continue;
+      keys.add(key);
+      yield { key, modified: (LastModified?.getTime() ?? 0) / 1000 };
+    }
+    token = page.NextContinuationToken;
+    // Some stores leave out IsTruncated.
+    if ((page.IsTruncated ?? page.Contents) === undefined) return fail(finding('bucket-no-store', { where }));
+    if (page.IsTruncated !== true) return;
+    if (token === undefined) return fail(finding('bucket-cut-list', { where, lacks: 'the token of its next part' }));
+    if (known.has(token)) fail(finding('bucket-endless-list', { where }));
+    known.add(token);
+  }
+}
 
 function removal(client: S3Client, Bucket: string, tried: Tried): Bucket['remove'] {
   let isBulkKnown = true;

@@ -58,13 +58,20 @@ export function retryWait(error: unknown, tries: number, hasAnswered: boolean): 
   return !mayPass || isLast || retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
 }
 
+interface StoreAddress {
+  readonly bucket: string;
+  readonly endpoint?: string | undefined;
+}
+
+/** Returns the name of the store in messages. */
+export function placeOf({ endpoint = 'the store' }: Pick<StoreAddress, 'endpoint'>): string {
+  return endpoint;
+}
+
 /** Converts errors of the store to failures, and returns other errors unchanged. */
-export function failureOf(
-  error: unknown,
-  { bucket, endpoint }: { readonly bucket: string; readonly endpoint?: string | undefined },
-): unknown {
+export function failureOf(error: unknown, { bucket, endpoint }: StoreAddress): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
-  const found = knownFinding(errorOf(error), bucket, endpoint ?? 'the store');
+  const found = knownFinding(errorOf(error), bucket, placeOf({ endpoint }));
   return found ? new Failure([found]) : error;
 }
 

@@ -37,23 +37,29 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
     return target === path ? target : path;
   };
 
-  const version = (path: string, { subject }: Endpoint, body: JsonObject): Finding[] => {
+  /** Compares each change with the first description of the same change. */
+  const changeFindings = (path: string, changes: readonly JsonObject[]): Finding[] => {
     const findings: Finding[] = [];
-    const isOfAll = isRootVersion(path);
-    const changes = objectsIn(body['changes']);
+    const isInAll = isRootVersion(path);
     for (const change of changes) {
       const href = known(asText(change['href']));
       // A link to a history instead of a version does not identify a change.
       if (targetOf(href) !== href || lastSegment(href) !== lastSegment(path)) continue;
       const digest = sha256(JSON.stringify(change));
       const first = described.get(href);
-      if (!first) described.set(href, { digest, by: path, isInAll: isOfAll });
+      if (!first) described.set(href, { digest, by: path, isInAll });
       else {
-        first.isInAll ||= isOfAll;
+        first.isInAll ||= isInAll;
         if (first.digest !== digest)
           findings.push(historyFinding(`it describes the change of ${href} differently than ${first.by}`));
       }
     }
+    return findings;
+  };
+
+  const version = (path: string, { subject }: Endpoint, body: JsonObject): Finding[] => {
+    const changes = objectsIn(body['changes']);
+    const findings = changeFindings(path, changes);
     if (subject === 'collection') return findings;
     const resource = body['resource'] ?? null;
     const own = changes.find(({ href }) => href === path);
@@ -66,7 +72,7 @@ export function historyCheck(targetOf: (path: string) => string | undefined, sin
       action: own === undefined ? undefined : asText(own['action']),
       omitsBefore: body['older_left_out'] === true ? asText(body['timestamp']) : undefined,
       isVerified: own !== undefined && isJsonObject(resource) && isResult(former, own, resource),
-      digests: isJsonObject(resource) ? bodyDigests(resource, isOfAll) : undefined,
+      digests: isJsonObject(resource) ? bodyDigests(resource, isRootVersion(path)) : undefined,
     });
     if (isJsonObject(resource)) recent.add(path, resource);
     return findings;

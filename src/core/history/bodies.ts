@@ -1,7 +1,7 @@
 /** Computes the JSON texts and digests of bodies during a replay. Texts of unchanged fields are reused. */
 
 import { sha256 } from '../model/digest.ts';
-import { byCodeUnit, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
+import { byCodeUnit, canonicalFrom, canonicalJson, type Json, type JsonObject } from '../model/json.ts';
 import type { BodyStore, StoredBody } from '../model/state.ts';
 import { getOrCreate, itemAt } from '../platform/lookups.ts';
 import { storeBody, storedObject } from '../registry/registry.ts';
@@ -151,18 +151,9 @@ class ValueBody implements StoredBody {
 /** Works like `bodyDigest`, but caches the texts of unchanged fields. */
 function bodyDigests(): (body: JsonObject) => string {
   const known = new WeakMap<object, string>();
-  const findShape = knownShapes();
   const textOf = (value: Json): string => {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     return getOrCreate(known, value, () => canonicalJson(value));
   };
-  return (body) => {
-    const { keys, names, order } = findShape(Object.keys(body));
-    let text = '';
-    for (let place = 0; place < keys.length; place++) {
-      const at = order ? itemAt(order, place) : place;
-      text += `${place === 0 ? '{' : ','}${itemAt(names, at)}${textOf(body[itemAt(keys, at)] ?? null)}`;
-    }
-    return sha256(keys.length === 0 ? '{}' : `${text}}`);
-  };
+  return (body) => sha256(canonicalFrom(body, textOf));
 }

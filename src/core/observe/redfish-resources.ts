@@ -14,9 +14,10 @@ function typeOf(resource: JsonObject): string {
   return typeof type === 'string' ? (/^#(\w+)\./.exec(type)?.[1] ?? '') : '';
 }
 
+/** Returns the path of an id, because some services write absolute URLs. */
 export function idOf(resource: Json): string {
   const id = isJsonObject(resource) ? resource['@odata.id'] : undefined;
-  return typeof id === 'string' ? id.replace(/\/$/, '') : '';
+  return typeof id === 'string' ? id.replace(/^https?:\/\/[^/]+/i, '').replace(/\/$/, '') : '';
 }
 
 /** Yields all resources of a report, at any depth. A resource without an id gets its path in the report as the id. */

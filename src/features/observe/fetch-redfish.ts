@@ -46,7 +46,7 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
     const resource = bytes > DOCUMENT_BYTES ? undefined : jsonOf(response);
     if (!isJsonObject(resource)) return fail(finding('observe-json', {}, { file: url }));
     setOwn(resources, path, resource);
-    return linksIn(resource);
+    return linksIn(resource, url);
   };
   try {
     const seen = new Set([ROOT]);
@@ -69,17 +69,25 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
 /** The link from one page of a long collection to the next page (DSP0266, section "Resource collections"). */
 const NEXT_PAGE = 'Members@odata.nextLink';
 
-/** Omits links that lead outside of the Redfish root. */
-function linksIn(resource: Json): string[] {
+/** Returns the paths of links in the resource at `url`. Omits links that lead outside of the Redfish root. */
+function linksIn(resource: Json, url: string): string[] {
   if (!isJsonObject(resource)) return [];
   return Object.entries(resource).flatMap(([name, value]) => {
     if (!FOLLOWED.has(name) && name !== NEXT_PAGE) return [];
     const links = Array.isArray(value) ? itemsIn(value) : [value];
     return links.flatMap((link) => {
       const id = isJsonObject(link) ? link['@odata.id'] : name === NEXT_PAGE ? link : undefined;
-      return typeof id === 'string' && id.startsWith(`${ROOT}/`) ? [withoutTrailing(id, '/')] : [];
+      const path = typeof id === 'string' ? pathOfLink(id, url) : '';
+      return path.startsWith(`${ROOT}/`) ? [withoutTrailing(path, '/')] : [];
     });
   });
+}
+
+/** A link can be relative or absolute. A service can know itself by another host name, so the host is ignored. */
+function pathOfLink(link: string, url: string): string {
+  if (!URL.canParse(link, url)) return '';
+  const { pathname, search } = new URL(link, url);
+  return pathname + search;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -180,12 +180,16 @@ describe('a Redfish service', () => {
       expect(read(NODE)).toContain(text);
   });
 
-  test('is read to the last page of a collection', async () => {
+  test.each([
+    '/redfish/v1/Chassis/1/NetworkAdapters?$skip=1',
+    'https://bmc.internal/redfish/v1/Chassis/1/NetworkAdapters?$skip=1',
+    '?$skip=1',
+  ])('is read to the last page of a collection, behind the link %s', async (next) => {
     const { run, read } = bed();
     const resources = resourcesOf(1);
     const adapters = '/redfish/v1/Chassis/1/NetworkAdapters';
     resources.set(`${adapters}?$skip=1`, resources.get(adapters));
-    resources.set(adapters, { Members: [], 'Members@odata.nextLink': `${adapters}?$skip=1` });
+    resources.set(adapters, { Members: [], 'Members@odata.nextLink': next });
     const { origin } = await serve(resources);
     expect((await run(['observe', '--url', origin])).status).toBe(0);
     expect(read(NODE)).toContain('device: NIC.Integrated.1-1');

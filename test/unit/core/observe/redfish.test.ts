@@ -54,6 +54,18 @@ test('expanded collections have resources within resources', () => {
   expect(mergedBody(redfish, expanded)).toEqual(BODY);
 });
 
+test('an id can be an absolute URL', () => {
+  const bmc = '/redfish/v1/Managers/1/EthernetInterfaces/1';
+  const report = redfishReport(1, {
+    [bmc]: typed('EthernetInterface', { Id: 'NIC.1', MACAddress: '02:5A:10:00:01:99' }),
+  });
+  const absolute = Object.entries(report).map(([path, resource]) =>
+    typeof resource === 'object' ? { ...resource, '@odata.id': `https://bmc.internal${path}` } : resource,
+  );
+  const { network_adapters: adapters } = mergedBody(redfish, absolute);
+  expect(adapters).toEqual([NIC, expect.objectContaining({ device: 'NIC.1', management: true })]);
+});
+
 test('resources of another version, and a link without a body, are read too', () => {
   const report = {
     ...redfishReport(1, { [SYSTEM]: { '@odata.type': '#ComputerSystem.v1_0_0.ComputerSystem' } }),

@@ -33,8 +33,9 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
       );
     return parts?.map((part) => readFields(format[list]?.fields ?? {}, part, hints));
   };
-  const [disks, adapters] = [partsOf('storage_devices'), partsOf('network_adapters')?.flatMap(adapterFields)];
-  const isPartial = (list: PartList) => list === 'network_adapters' && adapters !== undefined && hasBond(adapters);
+  const [disks, ports] = [partsOf('storage_devices'), partsOf('network_adapters')?.filter(isAdapter)];
+  const adapters = ports?.flatMap(adapterFields);
+  const isPartial = (list: PartList) => list === 'network_adapters' && ports !== undefined && lacksAddresses(ports);
   return {
     uids: texts(format.uids).map((uid) => uid.toLowerCase()),
     serials: texts(format.serials),
@@ -146,17 +147,24 @@ const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|
 /** The driver of the network adapter with which a BMC talks to its host. */
 const BMC_DRIVER = /^(cdc_ether|rndis_host)$/;
 
+function isAdapter({ device, driver }: Readings): boolean {
+  return !VIRTUAL_ADAPTER.test(String(device)) && !BMC_DRIVER.test(String(driver));
+}
+
 function adapterFields(adapter: Readings): Readings[] {
-  const { device, mac, driver, interface: type } = adapter;
-  if (typeof mac !== 'string' || VIRTUAL_ADAPTER.test(String(device)) || BMC_DRIVER.test(String(driver))) return [];
+  const { mac, interface: type } = adapter;
+  if (typeof mac !== 'string') return [];
   const isLong = mac.length > 'xx:xx:xx:xx:xx:xx'.length;
   return [{ ...adapter, interface: type ?? (isLong ? 'InfiniBand' : weak('Ethernet')) }];
 }
 
-/** Linux gives all adapters of a bond the same MAC address, so the report lacks the other addresses of these adapters. */
-function hasBond(adapters: readonly Readings[]): boolean {
+/**
+ * Linux gives all adapters of a bond the same MAC address, so the report lacks the other addresses of these adapters.
+ * An adapter that a virtual machine or DPDK uses has no address in the report.
+ */
+function lacksAddresses(adapters: readonly Readings[]): boolean {
   const devices = new Map<Reading, Reading>();
-  return adapters.some(({ mac, device }) => mac !== undefined && getOrCreate(devices, mac, () => device) !== device);
+  return adapters.some(({ mac, device }) => mac === undefined || getOrCreate(devices, mac, () => device) !== device);
 }
 
 /** Keeps the first of several parts with the same identifier, such as two paths to one disk. */

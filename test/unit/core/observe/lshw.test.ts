@@ -57,6 +57,17 @@ test('adapters in a bond, which all have the MAC address of the bond, stay', () 
   expect(mergedBody(lshw, report, { network_adapters: known })['network_adapters']).toMatchObject(known);
 });
 
+test('adapters stay if the driver of one adapter hides its MAC address', () => {
+  const port = { class: 'network', businfo: 'pci@0000:01:00.0' };
+  const children = [
+    { ...port, id: 'network:0', logicalname: 'eno1', serial: '02:5a:10:00:01:01' },
+    { ...port, id: 'network:1', businfo: 'pci@0000:01:00.1', configuration: { driver: 'vfio-pci' } },
+  ];
+  const known = ['02:5a:10:00:01:01', '02:5a:10:00:01:02'].map((mac, i) => ({ device: `eno${i + 1}`, mac }));
+  const body = mergedBody(lshw, { id: 'lyra-c01', class: 'system', children }, { network_adapters: known });
+  expect(body['network_adapters']).toMatchObject(known);
+});
+
 test('the UUID of the board and the name of the moment identify the machine', () => {
   expect(machinesIn(lshw, reports.lshwReport(1))[0]).toMatchObject({
     uids: ['4c4c4544-0058-3710-805a-d1c04f5a0001'],

@@ -45,12 +45,12 @@ export async function serveTools({ from }: ServeToolsOptions): Promise<void> {
       annotations: { readOnlyHint: true },
     })),
   }));
-  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools().find(({ name }) => name === params.name);
     if (!tool) return answer(`There is no tool ${JSON.stringify(params.name)}.`, true);
     const input = tool.input.safeParse(params.arguments ?? {});
     if (!input.success) return answer(zod().prettifyError(input.error), true);
-    return await inTurn(() => run(tool.callOf(input.data, origin)));
+    return await inTurn(() => run(tool.callOf(input.data, origin), signal));
   });
   // The MCP library closes the connection after an overlong message, but not at the end of standard input.
   const closed = new Promise<boolean>((resolve) => {
@@ -65,8 +65,11 @@ function answer(text: string, isError: boolean) {
   return { content: [{ type: 'text' as const, text }], isError };
 }
 
-/** A call fails only if its command cannot run. Differences and changed nodes are normal answers. */
-async function run({ command, file }: Call) {
+/**
+ * A call fails only if its command cannot run. Differences and changed nodes are normal answers. If the client cancels
+ * the call, `signal` ends the command.
+ */
+async function run({ command, file }: Call, signal: AbortSignal) {
   const [name = '', ...rest] = command;
   if (command.some((text) => text.length > MOST_CHARACTERS || text.includes('\0')))
     return answer(
@@ -79,7 +82,7 @@ async function run({ command, file }: Call) {
     for (const each of path) writeFileSync(each, file ?? '');
     const args = [PROGRAM, name, '--json', ...rest, ...path];
     return await new Promise<ReturnType<typeof answer>>((resolve) => {
-      const limits = { maxBuffer: MOST_ANSWER_BYTES, timeout: TIMEOUT_MS };
+      const limits = { maxBuffer: MOST_ANSWER_BYTES, timeout: TIMEOUT_MS, signal };
       // The assistant passed a text, so its path would mislead.
       const withoutFolder = (text: string) => (folder === undefined ? text : text.replaceAll(`${folder}${sep}`, ''));
       execFile(process.execPath, args, limits, (error, stdout, stderr) =>

@@ -7,7 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../../src/features/build/build.ts';
 import { newFolder } from '../../support/folders.ts';
+import { MINUTES } from '../../support/limits.ts';
 import { CLI, gridpress } from '../../support/processes/cli.ts';
+import { serviceOf } from '../../support/services/service.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../registry-data');
@@ -199,6 +201,21 @@ test.skipIf(!existsSync('/proc/self/task'))('at most four commands run at the sa
   }
   expect((await all).every(({ isError }) => isError === false)).toBe(true);
   expect(most).toBe(4);
+  await client.close();
+});
+
+test('a cancelled call makes room for the next one', async () => {
+  const { origin, asked } = await serviceOf((_, __, n) => (n <= 4 ? undefined : { status: 404 }));
+  const client = new Client({ name: 'test', version: '1' });
+  const args = [CLI, 'mcp', '--from', origin];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
+  const cancel = new AbortController();
+  const call = (options = {}) => client.callTool({ name: 'log', arguments: {} }, undefined, options);
+  const cancelled = Promise.allSettled([1, 2, 3, 4].map(() => call({ signal: cancel.signal })));
+  await expect.poll(() => asked.length, { timeout: MINUTES }).toBe(4);
+  cancel.abort();
+  await cancelled;
+  expect(await call()).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no-api') }] });
   await client.close();
 });
 

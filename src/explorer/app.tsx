@@ -30,10 +30,12 @@ interface PageProps {
   readonly isLoadingRevision: boolean;
   readonly isLoadingFields: boolean;
   readonly loadFields: () => void;
+  /** The reason why the revision in the URL could not be loaded. */
+  readonly problem: string | undefined;
   readonly place: ViewAddress;
 }
 
-function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields, place }: PageProps) {
+function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields, problem, place }: PageProps) {
   const fleet = useMemo(() => fleetOf(registry.table), [registry]);
   const status = useRef<HTMLParagraphElement>(null);
   const { rows: picked, unknown } = useMemo(
@@ -93,10 +95,10 @@ function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields
       </button>
       <Head state={state} here={view.path} goTo={() => setIsGoing(true)} />
       <main id="main" ref={main} class={view.Show === Nodes ? 'wide' : undefined}>
-        {parts && at !== null ? <parts.RevisionNotice state={state} at={at} /> : null}
-        {more === 'missing' && at !== null ? (
+        {parts && at !== null && problem === undefined ? <parts.RevisionNotice state={state} at={at} /> : null}
+        {at !== null && (more === 'missing' || problem !== undefined) ? (
           <Notice kind="wrong" title={`Revision ${at} cannot be shown.`}>
-            A part of the page could not be loaded. The page shows the latest revision. <TryAgain />
+            {problem ?? 'A part of the page could not be loaded.'} The page shows the latest revision. <TryAgain />
           </Notice>
         ) : null}
         {fleet.hasUids && unknown.length > 0 ? (
@@ -287,6 +289,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
     isLoadingRevision: isPast && isLoading,
     isLoadingFields: wanted === ALL_FIELDS && isLoading,
     loadFields: () => setIsFieldWanted(true),
+    problem: isPast && loaded.kind === 'failed' ? loaded.problem : undefined,
   };
 }
 

@@ -537,6 +537,19 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.notice strong')).toBe('Revision 2026-01-15 cannot be shown.');
   });
 
+  test('after a failed request, a notice names the reason, and the revision can be shown later', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    const path = '**/nodes/history.json';
+    await page.route(path, (route) => route.abort());
+    await goTo(page, '#/nodes?at=2026-01-15');
+    await expect.poll(() => page.textContent('.notice strong')).toBe('Revision 2026-01-15 cannot be shown.');
+    expect(await page.textContent('.notice div')).toContain('There is no connection to the host');
+    await page.unroute(path);
+    await goTo(page, '#/nodes');
+    await goTo(page, '#/nodes?at=2026-01-15');
+    await expect.poll(() => page.textContent('.notice')).toContain('As of 2026-01-01');
+  });
+
   test('the overview links to the changes of the last month', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: 'What changed in 2026-03' }).click();

@@ -2,7 +2,6 @@ import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { type NodeEvents, nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
 import { byCodeUnit, itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
-import { lazily } from '../../core/platform/on-demand.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { lastDayOf } from './last-day.ts';
 import { type DocumentReader, RevisionChangedError, text } from './reader.ts';
@@ -72,13 +71,15 @@ export function idsUntil(history: FleetHistory, id: string): ReadonlySet<string>
   return new Set(lineTo(revisionIndex(history, id), revisions).map((index) => revisions[index]?.id ?? ''));
 }
 
-const cache = new WeakMap<DocumentReader, () => Promise<FleetHistory | undefined>>();
+const cache = new WeakMap<DocumentReader, Promise<FleetHistory | undefined>>();
 
 /** Returns the history up to the head. Returns undefined if the history is too long to be published. */
 export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
-  const read = cache.get(reader) ?? lazily(() => readFleetHistory(reader, newest));
+  const read = cache.get(reader) ?? readFleetHistory(reader, newest);
   cache.set(reader, read);
-  return read();
+  // After a failure, such as a lost connection, the next view reads the history again.
+  read.catch(() => cache.delete(reader));
+  return read;
 }
 
 /** Returns the registry at an older revision. Returns undefined if the history does not contain this revision. */

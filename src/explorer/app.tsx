@@ -30,8 +30,8 @@ interface PageProps {
   readonly isLoadingRevision: boolean;
   readonly isLoadingFields: boolean;
   readonly loadFields: () => void;
-  /** The reason why the revision in the URL could not be loaded. */
-  readonly problem: string | undefined;
+  /** Defined if the revision or the fields in the URL could not be loaded. */
+  readonly problem: { readonly title: string; readonly reason: string } | undefined;
   readonly place: ViewAddress;
 }
 
@@ -95,10 +95,15 @@ function Page({ reader, registry, isLoadingRevision, isLoadingFields, loadFields
       </button>
       <Head state={state} here={view.path} goTo={() => setIsGoing(true)} />
       <main id="main" ref={main} class={view.Show === Nodes ? 'wide' : undefined}>
-        {parts && at !== null && problem === undefined ? <parts.RevisionNotice state={state} at={at} /> : null}
-        {at !== null && (more === 'missing' || problem !== undefined) ? (
+        {parts && at !== null && !problem ? <parts.RevisionNotice state={state} at={at} /> : null}
+        {problem ? (
+          <Notice kind="wrong" title={problem.title}>
+            {problem.reason} <TryAgain />
+          </Notice>
+        ) : null}
+        {more === 'missing' && at !== null ? (
           <Notice kind="wrong" title={`Revision ${at} cannot be shown.`}>
-            {problem ?? 'A part of the page could not be loaded.'} The page shows the latest revision. <TryAgain />
+            A part of the page could not be loaded. The page shows the latest revision. <TryAgain />
           </Notice>
         ) : null}
         {fleet.hasUids && unknown.length > 0 ? (
@@ -289,7 +294,13 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
     isLoadingRevision: isPast && isLoading,
     isLoadingFields: wanted === ALL_FIELDS && isLoading,
     loadFields: () => setIsFieldWanted(true),
-    problem: isPast && loaded.kind === 'failed' ? loaded.problem : undefined,
+    problem:
+      loaded.kind === 'failed'
+        ? {
+            title: isPast ? `Revision ${at} cannot be shown.` : 'Some fields cannot be shown.',
+            reason: isPast ? `${loaded.problem} The page shows the latest revision.` : loaded.problem,
+          }
+        : undefined,
   };
 }
 

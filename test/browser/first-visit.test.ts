@@ -550,6 +550,13 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.textContent('.notice')).toContain('As of 2026-01-01');
   });
 
+  test('a notice says that fields of the address could not be loaded', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    await page.route('**/nodes.json', (route) => route.abort());
+    await goTo(page, '#/nodes?columns=storage_devices.serial');
+    await expect.poll(() => page.locator('.notice strong').allTextContents()).toEqual(['Some fields cannot be shown.']);
+  });
+
   test('the overview links to the changes of the last month', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: 'What changed in 2026-03' }).click();

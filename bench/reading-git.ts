@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOG_ARGUMENTS, parseGitLog } from '../src/system/git/git.ts';
+import { LOG_ARGUMENTS } from '../src/system/git/git.ts';
+import { parseGitLog } from '../test/support/values/git-log.ts';
 import type { Trial } from './measure.ts';
 import { GiB, program } from './row.ts';
 import type { Scratch } from './scratch.ts';

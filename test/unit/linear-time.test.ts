@@ -21,9 +21,9 @@ import { parseQuery } from '../../src/core/query/parse.ts';
 import { decode } from '../../src/core/registry/decode.ts';
 import { readForeignBody } from '../../src/features/import/foreign-file.ts';
 import { readRspec } from '../../src/features/lock/read-rspec.ts';
-import { parseGitLog } from '../../src/system/git/git.ts';
 import { encodeHeader } from '../../src/system/tar/tar-header.ts';
 import { expectLinear } from '../support/growth.ts';
+import { parseGitLog } from '../support/values/git-log.ts';
 import { fleetOfBodies } from '../support/values/query-fleet.ts';
 import { indexed } from '../support/values/tar.ts';
 

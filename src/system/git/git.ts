@@ -161,8 +161,11 @@ const FIELDS = 6;
 
 const ENTRY = /^\n?:/;
 
-/** The parser relies on positions, because names and messages can contain every character except NUL. */
-function gitLogReader() {
+/**
+ * Parses the output of git with `LOG_ARGUMENTS`, part by part. The parser relies on positions, because names and messages
+ * can contain every character except NUL.
+ */
+export function gitLogReader() {
   const commits: LoggedCommit[] = [];
   const texts = new Map<string, string>();
   const oneText = (text: string): string => {
@@ -195,12 +198,6 @@ function gitLogReader() {
       return commits;
     },
   };
-}
-
-export function parseGitLog(output: string): LoggedCommit[] {
-  const reader = gitLogReader();
-  reader.add(output);
-  return reader.end();
 }
 
 function commitOf(tokens: readonly string[], oneText: (text: string) => string): LoggedCommit {

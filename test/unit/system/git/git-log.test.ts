@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseGitLog } from '../../../../src/system/git/git.ts';
+import { parseGitLog } from '../../../support/values/git-log.ts';
 
 const [a, b, c, blob, none, tree, subtree] = ['a', 'b', 'c', 'd', '0', 'e', 'f'].map((letter) => letter.repeat(40));
 
@@ -8,7 +8,7 @@ function commit(id: string | undefined, parents: string, message: string, entrie
   return `${head}\0${entries.length > 0 ? '\n' : ''}${entries.map((entry) => `${entry}\0`).join('')}`;
 }
 
-describe('parseGitLog', () => {
+describe('gitLogReader', () => {
   test('reads commits with their changes', () => {
     const output =
       commit(a, '', 'First\n', [

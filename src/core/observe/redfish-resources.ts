@@ -1,6 +1,6 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { getOrCreate } from '../platform/lookups.ts';
+import { getOrCreate, groupBy } from '../platform/lookups.ts';
 import { itemsAt, sumAt, textAt, valueAt } from './read-values.ts';
 
 export function isRedfish(report: Json): boolean {
@@ -43,10 +43,8 @@ export function* machinesIn(report: Json): Generator<Json> {
   for (const system of systems) {
     const own = ownOf(system);
     rejectMore('resources', own.length, MOST_RESOURCES);
-    const types = new Map<string, JsonObject[]>();
-    for (const each of own)
-      if (textAt(each, 'Status.State') !== 'Absent') getOrCreate(types, typeOf(each), () => []).push(each);
-    yield machineOf(system, types);
+    const filled = own.filter((each) => textAt(each, 'Status.State') !== 'Absent');
+    yield machineOf(system, groupBy(filled, typeOf));
   }
 }
 

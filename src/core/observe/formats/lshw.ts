@@ -66,8 +66,7 @@ export const lshw: Format = {
   },
   network_adapters: {
     isComplete: true,
-    of: (machine) =>
-      partsOf(machine, 'network').filter((part) => /^(pci|virtio)@/.test(textAt(part, 'node.businfo') ?? '')),
+    of: (machine) => partsOf(machine, 'network').filter(isAdapter),
     fields: {
       device: (part) => namesOf(valueAt(part, 'node'))[0],
       mac: text('node.serial'),
@@ -107,6 +106,15 @@ function nodesOf(machine: Json, name: string): readonly Json[] {
 
 function cpusIn(machine: Json): readonly Json[] {
   return nodesOf(machine, 'processor').filter((cpu) => valueAt(cpu, 'disabled') !== true);
+}
+
+/** Below the PCI device of a virtio adapter, which has no MAC address, lshw lists the adapter with its address. */
+function isAdapter(part: Json): boolean {
+  const below = itemsIn(valueAt(part, 'node.children'));
+  return (
+    /^(pci|virtio)@/.test(textAt(part, 'node.businfo') ?? '') &&
+    !below.some((each) => textAt(each, 'class') === 'network')
+  );
 }
 
 function hasDmi(machine: Json): boolean {

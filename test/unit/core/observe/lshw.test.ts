@@ -68,6 +68,16 @@ test('adapters stay if the driver of one adapter hides its MAC address', () => {
   expect(body['network_adapters']).toMatchObject(known);
 });
 
+test('a virtio adapter that the report lacks is removed, because only its PCI device has no MAC address', () => {
+  const virtio = {
+    ...{ class: 'network', businfo: 'pci@0000:00:03.0', configuration: { driver: 'virtio-pci' } },
+    children: [{ class: 'network', businfo: 'virtio@0', logicalname: 'ens3', serial: '02:5a:10:00:01:01' }],
+  };
+  const report = { id: 'lyra-c01', class: 'system', children: [virtio] };
+  const known = ['02:5a:10:00:01:01', '02:5a:10:00:01:02'].map((mac, i) => ({ device: `ens${i + 3}`, mac }));
+  expect(mergedBody(lshw, report, { network_adapters: known })['network_adapters']).toMatchObject(known.slice(0, 1));
+});
+
 test('the UUID of the board and the name of the moment identify the machine', () => {
   expect(machinesIn(lshw, reports.lshwReport(1))[0]).toMatchObject({
     uids: ['4c4c4544-0058-3710-805a-d1c04f5a0001'],

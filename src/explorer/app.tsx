@@ -274,7 +274,8 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
   const [isFieldWanted, setIsFieldWanted] = useState(false);
   const at = place.params.get('at');
   const isPast = at !== null && !newest.version.startsWith(at);
-  const wanted = isPast ? at : isFieldWanted || needsAllFields(newest, place) ? ALL_FIELDS : '';
+  const isFieldNamed = needsAllFields(newest, place);
+  const wanted = isPast ? at : isFieldWanted || isFieldNamed ? ALL_FIELDS : '';
   const more = useMore(wanted !== '');
   const isReady = more !== undefined && more !== 'missing';
   const loaded = useLoaded(`${wanted} ${isReady}`, async () =>
@@ -295,7 +296,7 @@ function useShownRegistry(reader: DocumentReader, newest: ShownRegistry, place: 
     isLoadingFields: wanted === ALL_FIELDS && isLoading,
     loadFields: () => setIsFieldWanted(true),
     problem:
-      loaded.kind === 'failed'
+      loaded.kind === 'failed' && (isPast || isFieldNamed)
         ? {
             title: isPast ? `Revision ${at} cannot be shown.` : 'Some fields cannot be shown.',
             reason: isPast ? `${loaded.problem} The page shows the latest revision.` : loaded.problem,

@@ -557,6 +557,19 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     await expect.poll(() => page.locator('.notice strong').allTextContents()).toEqual(['Some fields cannot be shown.']);
   });
 
+  test('after a search could not load further fields, no notice appears, also in other views', async () => {
+    const { page } = await openPage(browser, `${base}#/nodes`);
+    const path = '**/nodes.json';
+    await page.route(path, (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await goTo(page, '#/nodes?q=9999');
+    await failed;
+    await expect.poll(() => page.locator('main').textContent()).toContain('These fields are not loaded');
+    await goTo(page, '#/hardware');
+    await settled(page);
+    expect(await page.locator('.notice.wrong').count()).toBe(0);
+  });
+
   test('the overview links to the changes of the last month', async () => {
     const { page } = await openPage(browser, base);
     await page.getByRole('link', { name: 'What changed in 2026-03' }).click();

@@ -38,9 +38,10 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
   const resources: Record<string, Json> = {};
   let bytes = 0;
   const fetchOne = async (path: string): Promise<string[]> => {
-    const response = await client.send({ path: path === ROOT ? `${ROOT}/` : path, headers });
+    const asked = path === ROOT ? `${ROOT}/` : path;
+    const response = await client.send({ path: asked, headers });
     if ([404, 410].includes(response.status) && path !== ROOT) return [];
-    const url = origin + path;
+    const url = origin + asked;
     if (response.status !== 200) return fail(finding('redfish-status', { url, status: response.status }));
     bytes += response.body.length;
     const resource = bytes > DOCUMENT_BYTES ? undefined : jsonOf(response);

@@ -195,6 +195,15 @@ describe('a Redfish service', () => {
     expect(read(NODE)).toContain('device: NIC.Integrated.1-1');
   });
 
+  test('is read if the links of its root are relative', async () => {
+    const { run, read } = bed();
+    const resources = resourcesOf(1);
+    resources.set('/redfish/v1', { Chassis: { '@odata.id': 'Chassis' }, Systems: { '@odata.id': './Systems' } });
+    const { origin } = await serve(resources);
+    expect((await run(['observe', '--url', origin])).status).toBe(0);
+    expect(read(NODE)).toContain('device: NIC.Integrated.1-1');
+  });
+
   test('that fails is a finding, and the others go on', async () => {
     const { run, read } = bed();
     const { origin } = await serve(resourcesOf(1));

@@ -148,7 +148,7 @@ describe('a Redfish service', () => {
     list('Systems/1/Processors', 'Systems/1/Processors/CPU.1', 'Systems/1/Processors/CPU.2');
     add('/redfish/v1/Chassis/1', {
       '@odata.type': '#Chassis.v1_0_0.Chassis',
-      Drives: [link('Chassis/1/Drives/D0'), { '@odata.id': '//elsewhere.example.org/redfish/v1/x' }],
+      Drives: [link('Chassis/1/Drives/D0'), { '@odata.id': '/redfish/v1/../elsewhere/x' }],
       NetworkAdapters: link('Chassis/1/NetworkAdapters'),
     });
     list('Chassis/1/NetworkAdapters', 'Chassis/1/NetworkAdapters/N1');
@@ -202,6 +202,17 @@ describe('a Redfish service', () => {
     const { origin } = await serve(resources);
     expect((await run(['observe', '--url', origin])).status).toBe(0);
     expect(read(NODE)).toContain('device: NIC.Integrated.1-1');
+  });
+
+  test('is asked at its own host only, whatever host an absolute link names', async () => {
+    const { run } = bed();
+    const other = await serve(new Map());
+    const resources = resourcesOf(1);
+    resources.set('/redfish/v1', { Systems: { '@odata.id': `${other.origin}/redfish/v1/Systems` } });
+    const { origin, asked } = await serve(resources);
+    expect((await run(['observe', '--url', origin])).status).toBe(0);
+    expect(other.asked).toEqual([]);
+    expect(asked).toContain('/redfish/v1/Systems/1');
   });
 
   test('that fails is a finding, and the others go on', async () => {

@@ -44,7 +44,7 @@ export function definePublishCommand(program: Command): void {
     .option('--older', 'allow an older tree to replace a newer one', false)
     .option('--drop-host', `folder: ${DROP_HOST}`, false)
     .option('--link', 'folder: make it a symbolic link, and switch it atomically', false)
-    .option('--purge-file <file>', 'write the changed URLs to this file, to purge them from caches', parseNonEmpty)
+    .option('--purge-file <file>', 'write the URLs to purge from caches to this file', parseNonEmpty)
     .option('--base-url <url>', 'with --purge-file: write full URLs', parseNonEmpty);
   addBucketOptions(defined).action(async (destination: string, flags: PublishFlags) => {
     const { publish, rejectIdleOptions } = await import('../features/publish/publish.ts');

@@ -2,6 +2,7 @@ import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { type NodeEvents, nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
 import { byCodeUnit, itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
+import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { lastDayOf } from './last-day.ts';
 import { type DocumentReader, RevisionChangedError, text } from './reader.ts';
@@ -75,11 +76,12 @@ const cache = new WeakMap<DocumentReader, Promise<FleetHistory | undefined>>();
 
 /** Returns the history up to the head. Returns undefined if the history is too long to be published. */
 export function historyOf(reader: DocumentReader, { newest }: ShownRegistry): Promise<FleetHistory | undefined> {
-  const read = cache.get(reader) ?? readFleetHistory(reader, newest);
-  cache.set(reader, read);
-  // After a failure, such as a lost connection, the next view reads the history again.
-  read.catch(() => cache.delete(reader));
-  return read;
+  return getOrCreate(cache, reader, () => {
+    const read = readFleetHistory(reader, newest);
+    // After a failure, such as a lost connection, the next view reads the history again.
+    read.catch(() => cache.delete(reader));
+    return read;
+  });
 }
 
 /** Returns the registry at an older revision. Returns undefined if the history does not contain this revision. */

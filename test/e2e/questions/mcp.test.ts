@@ -205,7 +205,9 @@ test.skipIf(!existsSync('/proc/self/task'))('at most four commands run at the sa
 });
 
 test('a cancelled call makes room for the next one', async () => {
-  const { origin, asked } = await serviceOf((_, __, n) => (n <= 4 ? undefined : { status: 404 }));
+  // A busy service keeps a command for 90 seconds. The MCP client waits for an answer for one minute.
+  const busy = { status: 503, headers: { 'Retry-After': '30' } };
+  const { origin, asked } = await serviceOf((_, __, n) => (n === 5 ? { status: 404 } : busy));
   const client = new Client({ name: 'test', version: '1' });
   const args = [CLI, 'mcp', '--from', origin];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));

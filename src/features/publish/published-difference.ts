@@ -184,11 +184,11 @@ function removalOf(path: string, file: string, isResponseChanged: boolean): Tree
 /** Lists the URLs that caches must discard. Callers write this list before the new tree becomes visible. */
 export function purgeText(changes: readonly PublishedChange[], baseUrl: string | undefined): string {
   const base = withoutTrailing(baseUrl ?? '', '/');
-  // Caches keep an immutable document for a year, also if its content changes with the settings or the program.
-  const isKept = ({ path, reason }: PublishedChange) =>
+  // An immutable document changes only with the settings or the program. Caches then keep the old document for a year.
+  const mayStayCached = ({ path, reason }: PublishedChange) =>
     uploadStageOf(path) === 'immutable' && ['new', 'unknown'].includes(reason);
-  const changed = changes.filter((change) => !isKept(change));
-  const forms = [...changed.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
+  const outdated = changes.filter((change) => !mayStayCached(change));
+  const forms = [...outdated.flatMap(({ path }) => requestForms(path)), MANIFEST_URL];
   return forms
     .filter((form) => form !== '' || base !== '')
     .map((form) => `${base}${form}\n`)

@@ -10,7 +10,7 @@ import { MANIFEST_LIMITS } from '../../../core/tree/manifest/read-manifest.ts';
 import { withRetries } from '../../../system/client/retry.ts';
 import { codeOf } from '../../../system/files/system-errors.ts';
 import type { BucketOptions } from '../publish-options.ts';
-import { errorOf, failureOf, placeOf, property, retryWait, timeoutError } from './bucket-errors.ts';
+import { errorOf, failureOf, property, retryWait, storeName, timeoutError } from './bucket-errors.ts';
 
 export interface BucketAddress extends Omit<BucketOptions, 'keys' | 'state' | 'leaseSeconds'> {
   readonly bucket: string;
@@ -94,7 +94,7 @@ const MAX_KEYS = MANIFEST_LIMITS.entries;
 
 export function openBucket(address: BucketAddress): Bucket {
   const { bucket: Bucket, pauseMs = 200, maxParts = MAX_PARTS, timeoutMs = REQUEST_MS } = address;
-  const where = placeOf(address);
+  const where = storeName(address);
   const client = clientOf(address);
   let requests = 0;
   let offset: number | undefined;

@@ -64,14 +64,14 @@ interface StoreAddress {
 }
 
 /** Returns the name of the store in messages. */
-export function placeOf({ endpoint = 'the store' }: Pick<StoreAddress, 'endpoint'>): string {
+export function storeName({ endpoint = 'the store' }: Pick<StoreAddress, 'endpoint'>): string {
   return endpoint;
 }
 
 /** Converts errors of the store to failures, and returns other errors unchanged. */
 export function failureOf(error: unknown, { bucket, endpoint }: StoreAddress): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
-  const found = knownFinding(errorOf(error), bucket, placeOf({ endpoint }));
+  const found = knownFinding(errorOf(error), bucket, storeName({ endpoint }));
   return found ? new Failure([found]) : error;
 }
 

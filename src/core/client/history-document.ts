@@ -1,6 +1,6 @@
 /** Decodes the events of `/nodes/history`, the table of nodes over time. */
 
-import { itemsIn, type Json, type JsonObject, objectsIn } from '../model/json.ts';
+import { itemsIn, type Json, type JsonObject, objectsIn, textOf } from '../model/json.ts';
 import { ABSENT } from '../table/node-table.ts';
 
 export interface NodeEvents {
@@ -25,7 +25,7 @@ export function nodeEventsIn({ clusters, uids, events }: JsonObject): NodeEvents
     for (let i = number(count); i > 0; i--) {
       const row = nodes.length;
       const own = itemsIn(allEvents[row]).map(eventFrom);
-      nodes.push({ site: text(site), cluster: text(cluster), uid: text(allUids[row]), events: own });
+      nodes.push({ site: textOf(site), cluster: textOf(cluster), uid: textOf(allUids[row]), events: own });
     }
   }
   return nodes;
@@ -42,10 +42,6 @@ export function rowAfter(row: number[] | undefined, cells: NodeEvent['cells']): 
   const next = row ?? [];
   for (let i = 0; i < cells.length; i += 2) next[cells[i] ?? 0] = cells[i + 1] ?? ABSENT;
   return next;
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function number(value: Json | undefined): number {

@@ -3,7 +3,7 @@
 import { type ClassDigests, classDigests, classRulesDigest } from '../model/class-digests.ts';
 import { bodyDigest } from '../model/digest.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject, textOf } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
 import type { RevisionName } from '../model/revision.ts';
 
@@ -105,10 +105,6 @@ function classesFrom(digests: JsonObject): ClassDigests {
 
 function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-export function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function optionalText(value: Json | undefined): string | undefined {

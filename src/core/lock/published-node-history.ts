@@ -7,9 +7,8 @@ import { linkOf, listVersions, type PinnedReader } from '../client/pinned-reader
 import { ACTIONS } from '../history/revision-file.ts';
 import { fieldChangesFrom } from '../model/differences/difference.ts';
 import { FIELD_CLASSES } from '../model/field-classes.ts';
-import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { isJsonObject, itemsIn, type JsonObject, textOf } from '../model/json.ts';
 import { isoTimestamp } from '../model/revision.ts';
-import { textOf } from './lock-format.ts';
 import { type NodeHistory, type NodeHistoryQuery, type Step, versionsSince } from './node-source.ts';
 
 /**

@@ -161,6 +161,11 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
+/** Returns an empty text for any other value than a text. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Never calls the `toString` method of an object, as `String()` would. */
 export function asText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

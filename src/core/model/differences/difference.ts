@@ -16,7 +16,7 @@ import {
   type FieldRule,
   ruleAt,
 } from '../field-classes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson } from '../json.ts';
+import { isJsonObject, itemsIn, type Json, type JsonObject, sameJson, textOf } from '../json.ts';
 import { escapeToken } from '../json-pointer.ts';
 import { pairItems } from './pair-items.ts';
 
@@ -34,7 +34,7 @@ export function fieldChangesFrom(source: Json): FieldChange[] {
   const { at, from, to, order } = source;
   return [
     {
-      at: typeof at === 'string' ? at : '',
+      at: textOf(at),
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
       ...(order === undefined ? {} : { order: itemsIn(order).map(Number) }),

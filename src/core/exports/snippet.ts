@@ -1,10 +1,10 @@
 /** Renders commands and programs that reserve nodes or get their documents. */
 
 import { fail, finding } from '../diagnostics/finding.ts';
+import { nodePath } from '../model/node-path.ts';
 import { isUuid } from '../model/uid.ts';
 import { groupBy } from '../platform/lookups.ts';
 import { withoutTrailing } from '../platform/text.ts';
-import { nodePath } from '../table/node-table.ts';
 import { groupsOf } from './reservations.ts';
 import {
   DAY_MINUTES,

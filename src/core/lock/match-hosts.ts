@@ -1,7 +1,8 @@
 /** Finds the nodes for host names in the forms that schedulers and operating systems use. */
+
+import { nodePlace } from '../model/node-path.ts';
 import { lastSegment } from '../model/resource-path.ts';
 import { getOrCreate } from '../platform/lookups.ts';
-import { nodePlace } from '../table/node-table.ts';
 import type { ListedNode } from './node-source.ts';
 
 /**

@@ -5,12 +5,13 @@ import type { FieldChange } from '../model/differences/difference.ts';
 import { fieldName } from '../model/fields/field-name.ts';
 import { byCodeUnit, isJsonObject, type Json } from '../model/json.ts';
 import { pointerTokens } from '../model/json-pointer.ts';
+import { nodePlace } from '../model/node-path.ts';
 import { byTree, isNodePath } from '../model/resource-path.ts';
 import { type BodyStore, type ResourceState, resourceAt } from '../model/state.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { ownText } from '../platform/text.ts';
 import { type FormerRow, newBodyEncoder, type Row } from './body-encoder.ts';
-import { ABSENT, nodePlace, type TableColumn } from './node-table.ts';
+import { ABSENT, type TableColumn } from './node-table.ts';
 import type { OnPerNodeField, PerNodeFields } from './per-node-fields.ts';
 
 export interface NodePast {

@@ -3,6 +3,7 @@ import { fieldRules } from '../model/field-classes.ts';
 import { fieldName, pathOfField } from '../model/fields/field-name.ts';
 import { byCodeUnit } from '../model/json.ts';
 import { NODE } from '../model/kinds.ts';
+import { nodePath } from '../model/node-path.ts';
 import { type BodyStore, membersOf, type RegistryState, type ResourceState } from '../model/state.ts';
 import { newTableColumns } from './body-encoder.ts';
 import { type FieldCounts, newFieldCounter } from './field-counts.ts';
@@ -12,7 +13,6 @@ import {
   type NodeTable,
   newClusterRows,
   newDictionary,
-  nodePath,
   type TableColumn,
 } from './node-table.ts';
 import { isPerNodeAt, type OnPerNodeField, type PerNodeFields, perNodeFields, sharedValue } from './per-node-fields.ts';

@@ -2,8 +2,9 @@
 
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
 import type { ClassSet } from '../../core/model/field-classes.ts';
+import { nodePath } from '../../core/model/node-path.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
-import { ABSENT, nodePath } from '../../core/table/node-table.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { CHANGE_CLASSES, classesBetween, isOfClass } from './changed-classes.ts';
 import { categories } from './growth.ts';

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, sameJson } from '../../core/model/json.ts';
+import { nodePath } from '../../core/model/node-path.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
-import { ABSENT, nodePath } from '../../core/table/node-table.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { changesIn } from './change-counts.ts';
 

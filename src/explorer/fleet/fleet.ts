@@ -1,10 +1,11 @@
 import type { PublishedTable } from '../../core/client/table-document.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
+import { nodePath } from '../../core/model/node-path.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { type FleetLabels, labelledFleet } from '../../core/query/table-fleet.ts';
 import { labelValues } from '../../core/table/label-columns.ts';
-import { ABSENT, clusterOfRows, type NodeTable, nodePath } from '../../core/table/node-table.ts';
+import { ABSENT, clusterOfRows, type NodeTable } from '../../core/table/node-table.ts';
 import { visible } from './visible.ts';
 
 export interface Fleet {

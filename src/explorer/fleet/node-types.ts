@@ -1,4 +1,5 @@
-import { type NodeTable, nodePath, valueInRow } from '../../core/table/node-table.ts';
+import { nodePath } from '../../core/model/node-path.ts';
+import { type NodeTable, valueInRow } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -1,5 +1,6 @@
 import { type NodeEvents, rowAfter } from '../../core/client/history-document.ts';
-import { ABSENT, nodePath } from '../../core/table/node-table.ts';
+import { nodePath } from '../../core/model/node-path.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { FleetHistory } from '../data/history.ts';
 import { visible } from './visible.ts';
 

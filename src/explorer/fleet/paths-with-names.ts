@@ -3,7 +3,7 @@
  * table links to such paths until the uids of a large registry are loaded.
  */
 
-import { nodePath } from '../../core/table/node-table.ts';
+import { nodePath } from '../../core/model/node-path.ts';
 import type { Fleet } from './fleet.ts';
 
 /** No uid contains a colon. */

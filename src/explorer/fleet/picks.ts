@@ -3,7 +3,7 @@
  * `site/cluster/uid`.
  */
 
-import { nodePath } from '../../core/table/node-table.ts';
+import { nodePath } from '../../core/model/node-path.ts';
 import type { Fleet } from './fleet.ts';
 
 /** The minimum length of a shortened uid. Shorter uids could become ambiguous when the registry grows. */

@@ -1,12 +1,12 @@
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { isSimilar, MOST_SUGGESTIONS, suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { JsonObject } from '../../core/model/json.ts';
+import { nodePlace } from '../../core/model/node-path.ts';
 import { lastSegment, type Subject, subjectAt, withoutSlashes } from '../../core/model/resource-path.ts';
 import { resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { storedObject } from '../../core/registry/registry.ts';
-import { nodePlace } from '../../core/table/node-table.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 
 export interface FoundResource {

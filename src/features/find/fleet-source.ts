@@ -5,13 +5,13 @@ import type { Finding } from '../../core/diagnostics/finding.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
 import type { NodeState, Origin } from '../../core/lock/lock-format.ts';
 import type { JsonObject } from '../../core/model/json.ts';
+import { nodePlace } from '../../core/model/node-path.ts';
 import { byTree, lastSegment } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import type { Lazy } from '../../core/platform/on-demand.ts';
 import type { QueryFleet } from '../../core/query/columns.ts';
 import { type NodeSurvey, type PlacedBody, surveyBodies } from '../../core/table/node-survey.ts';
-import { nodePlace } from '../../core/table/node-table.ts';
 
 export interface FleetSource {
   readonly origin: Origin;

@@ -2,7 +2,7 @@
 
 import { nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { isJsonObject, itemsIn, objectsIn } from '../../core/model/json.ts';
-import { nodePath } from '../../core/table/node-table.ts';
+import { nodePath } from '../../core/model/node-path.ts';
 import type { PublishedRevisions } from './published-fleet.ts';
 
 const NAME_COLUMN = 'node_name';

@@ -1,8 +1,8 @@
 import type { ListedNode } from '../../core/lock/node-source.ts';
+import { nodePlace } from '../../core/model/node-path.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { assertDefined } from '../../core/platform/lookups.ts';
 import { findField } from '../../core/query/columns.ts';
-import { nodePlace } from '../../core/table/node-table.ts';
 import type { NodeReader } from '../lock/take-lock.ts';
 import { type FindOptions, find } from './find.ts';
 import { rowPaths } from './row-paths.ts';

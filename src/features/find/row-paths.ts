@@ -1,5 +1,5 @@
+import { nodePath } from '../../core/model/node-path.ts';
 import { findField, type QueryFleet } from '../../core/query/columns.ts';
-import { nodePath } from '../../core/table/node-table.ts';
 
 /** Returns a function that maps a row number to the path of the node. */
 export function rowPaths(fleet: QueryFleet): (row: number) => string {

@@ -3,11 +3,11 @@
 import { NODE_TABLE_PATH } from '../api/nodes/node-paths.ts';
 import type { LabelName } from '../labels/label-fields.ts';
 import { type Label, type Labelling, type LabelValue, labelling } from '../labels/labels.ts';
-import { canonicalJson, itemsIn, type Json, type JsonObject } from '../model/json.ts';
-import { lazily } from '../platform/on-demand.ts';
+import { itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { getOrCreate } from '../platform/lookups.ts';
 import type { Base } from './base-url.ts';
 import { linkOf, type PinnedReader } from './pinned-reader.ts';
-import { type PublishedLabel, type PublishedTable, tableIn, withRowNames } from './table-document.ts';
+import { type LabelledColumns, type PublishedTable, tableIn, withRowNames } from './table-document.ts';
 
 /** Returns undefined if the table is missing or invalid. */
 export async function publishedTable(
@@ -37,24 +37,35 @@ async function withPages(
   return withRowNames(table, uids, names);
 }
 
-/** Uses published labels. Values without a published label, such as past values, get labels from built-in rules. */
-export function publishedLabelling(table: PublishedTable | undefined): Labelling {
-  const known = new Map((table?.labels ?? []).map(({ name, of }) => [name, lazily(() => labelsBy(of, table))]));
-  return labelling(undefined, (name: LabelName, value: Json) => {
-    const labels = known.get(name)?.();
-    const key = labels && canonicalJson(value);
-    return key !== undefined && labels?.has(key) ? { label: labels.get(key) } : undefined;
+/**
+ * Uses published labels, because the label rules are not published. Other values get labels from built-in rules.
+ * Compares only the spellings of values, because the table omits fields such as serials.
+ */
+export function publishedLabelling(published: readonly LabelledColumns[]): Labelling {
+  const { spellings } = labelling(undefined);
+  const keyOf = (name: LabelName, value: Json) =>
+    JSON.stringify(spellings(name, value).map(({ spelling }) => spelling));
+  const known = new Map<LabelName, ReadonlyMap<string, Label>>();
+  return labelling(undefined, (name, value) => {
+    const labels = getOrCreate(known, name, () => labelsBy((each) => keyOf(name, each), name, published));
+    const key = labels.size === 0 ? '' : keyOf(name, value);
+    return labels.has(key) ? { label: labels.get(key) } : undefined;
   });
 }
 
-/** Maps canonical JSON of column values to labels. */
-function labelsBy(of: PublishedLabel['of'], table: PublishedTable | undefined): ReadonlyMap<string, Label> {
-  const labels = new Map<string, Label>();
-  for (const { column, values } of of) {
-    const found = table?.columns.find((each) => each.name === column)?.values ?? [];
-    for (const [i, value] of found.entries()) labels.set(canonicalJson(value), labelIn(values[i] ?? null));
+function labelsBy(
+  keyOf: (value: Json) => string,
+  label: LabelName,
+  published: readonly LabelledColumns[],
+): ReadonlyMap<string, Label> {
+  const found = new Map<string, Label>();
+  for (const { columns, labels } of published) {
+    for (const { column, values } of labels.find(({ name }) => name === label)?.of ?? []) {
+      const spelled = columns.find(({ name }) => name === column)?.values ?? [];
+      for (const [i, value] of spelled.entries()) found.set(keyOf(value), labelIn(values[i] ?? null));
+    }
   }
-  return labels;
+  return found;
 }
 
 function labelIn(value: Json): Label {

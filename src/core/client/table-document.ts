@@ -5,10 +5,14 @@ import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject, objectsI
 import type { LabelledColumn } from '../table/label-columns.ts';
 import { ABSENT, type ClusterRows, type NodeTable, type TableColumn } from '../table/node-table.ts';
 
-/** The table of a published API, with the labels that the service computed for its nodes. */
-export interface PublishedTable extends NodeTable {
+/** Columns with their distinct values, and the labels that the service computed for these values. */
+export interface LabelledColumns {
+  readonly columns: readonly Pick<TableColumn, 'name' | 'values'>[];
   readonly labels: readonly PublishedLabel[];
 }
+
+/** The table of a published API. */
+export interface PublishedTable extends NodeTable, Pick<LabelledColumns, 'labels'> {}
 
 export interface PublishedLabel {
   /** The name of the label without the prefix `label.`. */
@@ -46,8 +50,16 @@ export function nameColumn(table: JsonObject): JsonObject | undefined {
   return objectsIn(table['columns']).find(({ name }) => name === 'node_name');
 }
 
-export function labelsIn({ labels }: JsonObject): PublishedLabel[] {
+function labelsIn({ labels }: JsonObject): PublishedLabel[] {
   return itemsIn(labels).flatMap(labelOf);
+}
+
+/** Decodes the columns of `/nodes/history`, which contain the values of all revisions. */
+export function labelledColumnsIn(history: JsonObject): LabelledColumns {
+  const columns = objectsIn(history['columns']).flatMap(({ name, values }) =>
+    typeof name === 'string' ? [{ name, values: itemsIn(values) }] : [],
+  );
+  return { columns, labels: labelsIn(history) };
 }
 
 function columnOf(column: Json): TableColumn[] {

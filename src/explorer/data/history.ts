@@ -1,7 +1,7 @@
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { type NodeEvents, nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
-import { labelsIn, type PublishedLabel, type PublishedTable } from '../../core/client/table-document.ts';
-import { byCodeUnit, itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
+import { type LabelledColumns, labelledColumnsIn, type PublishedTable } from '../../core/client/table-document.ts';
+import { byCodeUnit, itemsIn, type JsonObject, objectsIn } from '../../core/model/json.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { lastDayOf } from './last-day.ts';
@@ -21,13 +21,11 @@ export interface HistoryRevision {
   readonly isTruncated: boolean;
 }
 
-export interface FleetHistory {
+export interface FleetHistory extends LabelledColumns {
   /** Each parent comes before its children. */
   readonly revisions: readonly HistoryRevision[];
   /** The indexes of the revisions on the head's first-parent line, oldest first. */
   readonly line: readonly number[];
-  readonly columns: readonly { readonly name: string; readonly values: readonly Json[] }[];
-  readonly labels: readonly PublishedLabel[];
   readonly omittedFields: readonly string[];
   readonly nodes: readonly NodeEvents[];
 }
@@ -43,8 +41,7 @@ async function readFleetHistory(reader: DocumentReader, version: string): Promis
       revisions.findIndex(({ id }) => id === version),
       revisions,
     ),
-    columns: objectsIn(read['columns']).map(({ name, values }) => ({ name: text(name), values: itemsIn(values) })),
-    labels: labelsIn(read),
+    ...labelledColumnsIn(read),
     omittedFields: itemsIn(read['left_out']).map(text),
     nodes: nodeEventsIn(read),
   };

@@ -6,6 +6,7 @@ import { snapshotUrl } from '../../core/api/urls.ts';
 import { type Base, baseOf } from '../../core/client/base-url.ts';
 import { type FetchedDocument, linkOf } from '../../core/client/pinned-reader.ts';
 import { publishedLabelling } from '../../core/client/published-table.ts';
+import { labelledColumnsIn } from '../../core/client/table-document.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Graph, PositionFields } from '../../core/history/graph.ts';
 import type { Labelling } from '../../core/labels/labels.ts';
@@ -36,15 +37,19 @@ export async function publishedFleet<T>(
   { at, isEnough }: PublishedQuery,
   read: (source: FleetSource) => Promise<T>,
 ): Promise<T> {
-  const rootPath = at === undefined ? api.rootPath : await rootAt(api, at);
-  const source = await publishedNodes(api, rootPath);
+  const snapshot = at === undefined ? undefined : await snapshotAt(api, at);
+  const source = await publishedNodes(api, snapshot?.path ?? api.rootPath);
   // A tree contains a table of nodes only for its head.
-  const table = rootPath === api.rootPath ? await source.table() : undefined;
-  const labels = publishedLabelling(table ?? (await (await publishedNodes(api, api.rootPath)).table()));
+  const table = snapshot ? undefined : await source.table();
+  const newest = snapshot ? await (await publishedNodes(api, api.rootPath)).table() : table;
+  const labels = publishedLabelling([
+    ...(snapshot ? [labelledColumnsIn(snapshot.history)] : []),
+    ...(newest ? [newest] : []),
+  ]);
   const fleet = table && tableFleet(table, labels);
   const nodes = fleet && isEnough(fleet) ? nodesOfTable(table, fleet, source) : await wholeFleet(source, labels);
   const { siteNames, reference } = source;
-  const isPast = rootPath !== api.rootPath;
+  const isPast = snapshot !== undefined;
   const result = await read({ origin, labels, revision: source.revision(), isPast, siteNames, reference, ...nodes });
   await source.settle();
   return result;
@@ -82,14 +87,23 @@ async function wholeFleet(source: PublishedNodes, labels: Labelling): Promise<No
   return { fleet, survey: () => survey, nodesAt: (rows) => Promise.all(rows.map(wholeNode)) };
 }
 
-async function rootAt(api: PublishedApi, at: string): Promise<string> {
+interface Snapshot {
+  readonly path: string;
+  /** `/nodes/history`, or an empty object if the document does not exist. */
+  readonly history: JsonObject;
+}
+
+/** Returns undefined for the newest revision. */
+async function snapshotAt(api: PublishedApi, at: string): Promise<Snapshot | undefined> {
   const revisions = await publishedRevisions(api, isDate(at));
   const { root, base, graph } = revisions;
   const index = await publishedIndex(at, revisions);
   const id = itemAt(graph.revisions, index).id;
-  if (id === root.body['version']) return api.rootPath;
-  const snapshot = base.pathOnServer(snapshotUrl(id));
-  return (await api.get(snapshot)) ? snapshot : fail(finding('no-snapshot', { id, url: api.format(snapshot) }));
+  if (id === root.body['version']) return undefined;
+  const path = base.pathOnServer(snapshotUrl(id));
+  if (!(await api.get(path))) fail(finding('no-snapshot', { id, url: api.format(path) }));
+  const history = revisions.nodeHistory ?? (await api.get(base.pathOnServer(NODE_HISTORY_PATH)))?.body;
+  return { path, history: history ?? {} };
 }
 
 export interface PublishedRevisions {

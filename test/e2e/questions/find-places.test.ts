@@ -10,7 +10,7 @@ import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
 import { BASE, GRID, imported, NODE_BODY, NODE_FILE, SITE, SITE_BODY } from '../../support/registries/imported.ts';
-import { NODE, registryOf } from '../../support/registries/registry.ts';
+import { NODE, NODE_UID, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
 
@@ -169,6 +169,35 @@ test('configured labels work where only the tree is available', async () => {
   for (const from of places) {
     expect(await uidsIn(from, "label.gpu = 'Big'")).toEqual(big);
     await expect(uidsIn(from, "label.gpu = 'A100'")).resolves.toEqual([]);
+  }
+});
+
+test('configured labels do not depend on the fields of a query, or on the revision', async () => {
+  const disk = (size: number, serial: string) =>
+    json({ type: 'node', uid: NODE_UID, storage_devices: [{ size, serial }] });
+  const { folder, registry, write, record } = registryOf({ [NODE]: disk(900, 'S1') }, newFolder());
+  const rules = [
+    { label: '1TB', match: [900] },
+    { label: '2TB', match: [1900] },
+  ];
+  writeFileSync(join(folder, 'gridpress.yaml'), JSON.stringify({ cluster_uid: 'main', labels: { disk: rules } }));
+  const first = record('First');
+  write({ [NODE]: disk(1900, 'S2') });
+  const second = record('Second');
+  const { out, port } = await buildAndServe(registry);
+  for (const from of [registry, out, `http://127.0.0.1:${port}/`]) {
+    const sizeAt = (at: string | undefined, shown: readonly string[]) =>
+      find(
+        { from, at, timeout: 30, maxRequests: 1000 },
+        shown,
+        async ({ fleet }) => fleet.column('label', 'disk')?.values,
+      );
+    for (const shown of [[], ['storage_devices.serial']]) {
+      expect([from, await sizeAt(undefined, shown)]).toEqual([from, [2 * 10 ** 12]]);
+      expect([from, await sizeAt(second.id, shown)]).toEqual([from, [2 * 10 ** 12]]);
+      expect([from, await sizeAt(first.id, shown)]).toEqual([from, [10 ** 12]]);
+      expect([from, await sizeAt('2026-01-01', shown)]).toEqual([from, [10 ** 12]]);
+    }
   }
 });
 

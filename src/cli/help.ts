@@ -89,7 +89,7 @@ const NODE_NAMES = `grep -rhs --include='*.yaml' '^node_name:' registry-data/sit
 
 const SCRIPTS: Readonly<Record<Shell, (calls: readonly CompletionContext[]) => string>> = {
   bash: bashScript,
-  zsh: (calls) => `#compdef gridpress\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(calls)}`,
+  zsh: zshScript,
   fish: fishScript,
 };
 
@@ -111,7 +111,7 @@ function bashScript(calls: readonly CompletionContext[]): string {
 }
 _gridpress() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= next= choices= nodes= each
-  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for each in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case $each in ${[...names].join('|')}) command="\${command:+$command }$each" ;; esac
   done
   case "$command $before" in
@@ -128,6 +128,14 @@ ${cases.join('\n')}
   fi
 }
 complete -o filenames -F _gridpress gridpress
+`;
+}
+
+/** zsh runs the whole script at the first completion, so the script then also completes. */
+function zshScript(calls: readonly CompletionContext[]): string {
+  return `#compdef gridpress
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(calls)}[ "\${funcstack[1]}" != _gridpress ] || _bash_complete -o filenames -F _gridpress
 `;
 }
 

@@ -1,7 +1,7 @@
 /** Runs the scripts of `gridpress completion` in their shells. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
@@ -53,9 +53,21 @@ const SHELLS = {
     ...['--no-config', '-c', 'source $argv[1]; complete -C "$argv[2]" | string match -r "^[^\\t]*"'],
     ...[script, words.join(' ')],
   ],
+  // zsh loads the script at the first completion. Only its line editor defines compadd and compset.
+  zsh: (script: string, words: readonly string[]) => [
+    ...[
+      '-fc',
+      [
+        'fpath=("$1" $fpath); shift; autoload -U compinit && compinit -u -D',
+        'compadd() print -l -- "$matches[@]"; compset() false',
+        'words=("$@"); CURRENT=$#; _gridpress',
+      ].join('; '),
+    ],
+    ...['zsh', dirname(script), ...words],
+  ],
 } as const;
 
-describe.each(['bash', 'fish'] as const)('completion in %s', (shell) => {
+describe.each(['bash', 'fish', 'zsh'] as const)('completion in %s', (shell) => {
   const { isMissing, because } = needs(shell);
   test.skipIf(isMissing).each(ASKED)(`completes %j${because}`, async (words, offered) => {
     const folder = temporaryFolder();
@@ -63,7 +75,7 @@ describe.each(['bash', 'fish'] as const)('completion in %s', (shell) => {
     writeFiles(join(folder, 'registry-data/sites/lyra/nodes'), [['n.yaml', 'uid: n\nnode_name: "lyra-c01" # first\n']]);
     const { status, stdout, stderr } = await gridpress(['completion', shell]);
     expect([status, stderr]).toEqual([0, '']);
-    const script = join(folder, 'script');
+    const script = join(folder, '_gridpress');
     writeFileSync(script, stdout);
     const printed = execFileSync(shell, SHELLS[shell](script, words), { cwd: folder, encoding: 'utf8' });
     expect(printed.match(/[\w.-]+/g)).toEqual(expect.arrayContaining([...offered]));

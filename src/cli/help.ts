@@ -124,7 +124,7 @@ ${cases.join('\n')}
   else
     COMPREPLY=($(compgen -W "$next" -- "$word"))
     [ "\${word#-}" != "$word" ] || [ -z "$nodes" ] || COMPREPLY+=($(compgen -W "$(_gridpress_nodes)" -- "$word"))
-    [ "\${word#-}" != "$word" ] || COMPREPLY+=($(compgen -f -- "$word"))
+    [ "\${word#-}" != "$word" ] || while IFS= read -r each; do COMPREPLY+=("$each"); done < <(compgen -f -- "$word")
   fi
 }
 complete -o filenames -F _gridpress gridpress

@@ -82,6 +82,18 @@ describe.each(['bash', 'fish', 'zsh'] as const)('completion in %s', (shell) => {
   });
 });
 
+describe.each(['bash', 'zsh'] as const)('%s', (shell) => {
+  const { isMissing, because } = needs(shell);
+  test.skipIf(isMissing)(`completes file names with spaces${because}`, async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a b.bundle'), '');
+    const script = join(folder, '_gridpress');
+    writeFileSync(script, (await gridpress(['completion', shell])).stdout);
+    const words = SHELLS[shell](script, ['gridpress', 'verify', 'a']);
+    expect(execFileSync(shell, words, { cwd: folder, encoding: 'utf8' })).toContain('a b.bundle');
+  });
+});
+
 test.each(['bash', 'fish'])('the script for %s does not offer hidden options', async (shell) => {
   const { stdout } = await gridpress(['completion', shell]);
   expect(stdout).not.toContain('usual-columns');

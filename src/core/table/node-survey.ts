@@ -108,8 +108,8 @@ export function* nodesIn(state: RegistryState, of?: string): Generator<PlacedNod
 const FEWEST_VALUES = 50;
 /** Above `FEWEST_VALUES`, a field is a per-node field if its distinct values exceed this share of its nodes. */
 const LARGEST_SHARE = 0.2;
-/** Fields that stay in the table although every node has a different value. */
-const ALWAYS_LISTED = ['uid', 'node_name'];
+/** Other documents need these fields, such as the tables of hardware and the groups of node types. */
+const ALWAYS_LISTED = ['uid', 'node_name', 'node_type'];
 
 /** Detects per-node fields by their values. Fields from which labels are computed stay in the table. */
 function detectPerNodeFields(fields: readonly FieldCounts[], own: PerNodeFields): FieldCounts[] {

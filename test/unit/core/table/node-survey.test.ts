@@ -73,9 +73,10 @@ describe('the table of nodes', () => {
     expect(table.columns.map(({ name }) => name)).toEqual(['chassis', 'type']);
   });
 
-  test('omits fields that differ in almost every node, which remain in the items', () => {
+  test('omits fields that differ in almost every node, but not names and types, which other documents need', () => {
     const all = Array.from({ length: 120 }, (_, i) => ({
       node_name: `c${i}`,
+      node_type: `t${i}`,
       ip: `10.0.0.${i}`,
       half: `h${i % 51}`,
       nic: [{ address: `10.0.1.${i}`, rate: i % 50 }],
@@ -86,6 +87,7 @@ describe('the table of nodes', () => {
     expect(table.columns.map(({ name, values }) => [name, values.length])).toEqual([
       ['nic', 50],
       ['node_name', 120],
+      ['node_type', 120],
     ]);
   });
 

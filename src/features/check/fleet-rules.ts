@@ -1,6 +1,7 @@
 import { Failure, fail, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import type { Configuration, FleetRule } from '../../core/model/configuration.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { byCodeUnit, type Json } from '../../core/model/json.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
@@ -38,7 +39,7 @@ export function brokenRules(
       throw error;
     }
   });
-  return [...broken, ...same.flatMap((field) => differing(field.split('.'), members, store))];
+  return [...broken, ...same.flatMap((field) => differing(pathOfField(field) ?? [], members, store))];
 }
 
 function brokenBy(

@@ -430,6 +430,19 @@ describe('rules of the configuration', () => {
     expect(stdout).toContain('(lyra-1, lyra-2) share values that must be unique:\n  - placement.slot is "A7"');
   });
 
+  test('find a field whose name contains a dot', async () => {
+    const port = (n: number, text: string) => node(n, { more: `eth.0: ${text}\n` });
+    const files = {
+      [file(1)]: port(1, 'A7'),
+      [file(2)]: port(2, 'A7'),
+      [file(3)]: port(3, 'A8'),
+      [file(4)]: port(4, 'A9'),
+    };
+    const { stdout } = await ruled(`  unique: ['"eth.0"']\n  same_in_cluster: ['"eth.0"']\n`, files);
+    expect(stdout).toContain('(lyra-1, lyra-2) share values that must be unique:');
+    expect(stdout).toContain('usually "A7" in the cluster');
+  });
+
   test('accept exceptions with a reason', async () => {
     const odd = { [file(3)]: node(3, { ram: 137_438_953_472 }) };
     const silence = (check: string) =>

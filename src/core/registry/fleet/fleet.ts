@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/finding.ts';
 import { labelling } from '../../labels/labels.ts';
 import type { Configuration, Silence } from '../../model/configuration.ts';
+import { fieldName } from '../../model/fields/field-name.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { KINDS, kindNamed, NODE } from '../../model/kinds.ts';
 import { lastSegment, parsePath } from '../../model/resource-path.ts';
@@ -50,7 +51,7 @@ export function checkFleet(
   // The most reliable checks come first, because people may read only the first of many findings.
   const all: Fact[] = [
     ...locations(sites),
-    ...sharedValues(types, (column) => isUnique(column) || unique.has(column.field.join('.'))),
+    ...sharedValues(types, (column) => isUnique(column) || unique.has(fieldName(column.field))),
     ...brokenRules(memberIn(types)),
     ...[...types, flavors].flatMap(implausibleValues),
     ...humanized.close(),

@@ -323,6 +323,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
     facts: [{ field: 'main_memory.ram_size', value: 'main_memory.ram_size >= 256GiB' }],
   },
   'fleet-rule-query': {},
+  'fleet-field-absent': { field: 'bios.versoin', nearest: ['bios.version'] },
   'fleet-label-unused': { label: 'gpu' },
   'fleet-new': { count: 3, file: 'fleet-accepted.yaml' },
   'fleet-accepted-unused': { count: 2 },

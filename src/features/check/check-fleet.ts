@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Finding, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import type { FleetCheck, Silence } from '../../core/model/configuration.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
@@ -78,6 +79,13 @@ export function fleet(
   const idle = report.unusedLabels.map(({ label, rule }) =>
     finding('fleet-label-unused', { label }, placeOf(['labels', label, rule])),
   );
+  const absent = (['unique', 'same_in_cluster'] as const).flatMap((setting) =>
+    (configuration.fleet?.[setting] ?? []).flatMap((field, i) => {
+      if (report.nodes === 0 || report.fields.has(field)) return [];
+      const nearest = suggestSimilar(field, report.fields);
+      return [finding('fleet-field-absent', { field, nearest }, placeOf(['fleet', setting, i]))];
+    }),
+  );
   const written = options.accept === undefined ? undefined : acceptAll(report.facts, options.accept, known ?? []);
   if (written) replaceFile('', file, encodeAccepted(written));
   const facts = written ? [] : report.facts;
@@ -89,7 +97,7 @@ export function fleet(
     silenced: silences.map((rule, i) => ({ ...rule, facts: itemAt(report.silenced, i).map(factRecord) })),
   };
   const compared = written ? [] : [...report.findings, ...acceptedFindings(file, known, report)];
-  return { result, findings: [...compared, ...unused, ...idle] };
+  return { result, findings: [...compared, ...unused, ...idle, ...absent] };
 }
 
 function acceptedFile(options: SourceOptions): string {

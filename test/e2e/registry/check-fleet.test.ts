@@ -441,6 +441,19 @@ describe('rules of the configuration', () => {
     const { stdout } = await ruled(`  unique: ['"eth.0"']\n  same_in_cluster: ['"eth.0"']\n`, files);
     expect(stdout).toContain('(lyra-1, lyra-2) share values that must be unique:');
     expect(stdout).toContain('usually "A7" in the cluster');
+    expect(stdout).not.toContain('fleet-field-absent');
+  });
+
+  test('warn about fields that no file of a node contains, such as labels', async () => {
+    const { status, stdout } = await ruled('  unique: [chassis.seral, chassis]\n  same_in_cluster: [label.ram]\n');
+    expect(status).toBe(0);
+    expect(
+      stdout,
+    ).toContain(`gridpress.yaml:3:12: warning: No file of a node contains the field "chassis.seral", so this rule checks nothing. [fleet-field-absent]
+`);
+    expect(stdout).toContain('Did you mean "chassis.serial"?');
+    expect(stdout).toContain('gridpress.yaml:4:21: warning: No file of a node contains the field "label.ram"');
+    expect(stdout).not.toContain('"chassis"');
   });
 
   test('accept exceptions with a reason', async () => {

@@ -1,4 +1,4 @@
-import { error, failure, joinNames, type NoArguments, warning } from '../message.ts';
+import { error, failure, joinNames, type NoArguments, suggestion, warning } from '../message.ts';
 import { formatCount, plural } from '../words.ts';
 
 /** The nodes that a message lists. `nodeType` is set if all nodes have the same type. */
@@ -171,6 +171,10 @@ export const FLEET_MESSAGES = {
   'fleet-rule-query': failure<NoArguments>(
     () => 'The query of this rule cannot be used.',
     'Correct it. The next finding says what is wrong.',
+  ),
+  'fleet-field-absent': warning<{ field: string; nearest: readonly string[] }>(
+    (a) => `No file of a node contains the field "${a.field}", so this rule checks nothing.`,
+    (a) => suggestion(a.nearest, 'Correct the name. The rule cannot check labels, sites and clusters.'),
   ),
   'fleet-label-unused': warning<{ label: string }>(
     (a) => `This rule of labels.${a.label} matches no value of any node.`,

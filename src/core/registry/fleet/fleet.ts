@@ -34,6 +34,8 @@ interface FleetReport {
   /** The facts that each `silence` rule hides, in the order of the rules. */
   readonly silenced: readonly (readonly Fact[])[];
   readonly unusedLabels: readonly UnusedRule[];
+  /** The names of all fields in the files of nodes, without labels and places. */
+  readonly fields: ReadonlySet<string>;
   /** The positions of the accepted facts that no longer occur in the fleet. */
   readonly unusedAccepted: readonly number[];
 }
@@ -73,6 +75,7 @@ export function checkFleet(
     findings,
     silenced,
     unusedLabels: spelled.unused,
+    fields: new Set(types.flatMap(({ columns }) => columns.map(({ field }) => fieldName(field)))),
     unusedAccepted,
   };
 }

@@ -161,6 +161,10 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'successor-of-none': { given: 'lyra-c03=lyra-c03' },
   'no-author': {},
   'record-clock': { clock: '1970-01-01T00:02:11+00:00', id: FIRST, date: '2026-01-01T08:00:00+01:00' },
+  'revision-too-large': {
+    file: 'registry-data/history/000003-91a34824.yaml',
+    reason: 'it has 270.0 MB, more than the 256.0 MB that are read',
+  },
   'nothing-to-record': {},
 
   'import-broken-file': { id: FIRST, path: NODE_JSON, reason: 'it is not JSON', kept: true },

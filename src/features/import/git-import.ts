@@ -24,6 +24,7 @@ import type { Repository } from '../../system/git/git.ts';
 import { type BlobContents, readBlobs } from '../../system/git/git-objects.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { type Stage, stageFile } from '../../system/trees/staging.ts';
+import { requireReadable } from '../sources/registry-files.ts';
 import { type ForeignBody, type Issue, readForeignBody, readForeignItems } from './foreign-file.ts';
 import {
   contentsKey,
@@ -276,7 +277,9 @@ export async function stageRevisions(asked: RevisionsToStage): Promise<Finding[]
       const revised = translator.revise(planned, needed[at] ?? [], read);
       findings.push(...revised.findings);
       const { id, parents } = planned.commit;
-      stageFile(stage, revisionFileName(lastNumber + at + 1, id), writeRevisionFile(revised.revision));
+      const [file, text] = [revisionFileName(lastNumber + at + 1, id), writeRevisionFile(revised.revision)];
+      requireReadable(file, text, asked.limits);
+      stageFile(stage, file, text);
       for (const parent of parents) {
         const left = (childrenLeft.get(parent) ?? 0) - 1;
         childrenLeft.set(parent, left);

@@ -5,6 +5,7 @@ import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { type ComparedResource, changesBetween } from '../../core/history/changes-between.ts';
 import { headsOf } from '../../core/history/graph.ts';
 import { isRecordable, writeRevisionFile } from '../../core/history/revision-file.ts';
+import { sourceLimits } from '../../core/model/configuration-parts.ts';
 import { joinPath, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
 import type { RevisionHeader, Successors } from '../../core/model/revision.ts';
 import { type BodyStore, membersOf, type RegistryState, resourceAt } from '../../core/model/state.ts';
@@ -19,6 +20,7 @@ import { unknownFieldFindings } from '../check/field-names.ts';
 import { forgetPlan, pendingEdit } from '../sources/edit-plan.ts';
 import { type HeadSources, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { hasPrivateFields } from '../sources/privacy.ts';
+import { requireReadable } from '../sources/registry-files.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
 import { indexOfRevision } from '../sources/resolve-revision.ts';
 import { type DifferingResource, differingResources } from './differing-resources.ts';
@@ -111,10 +113,12 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
     const successor = successors[each.resource.slice(1)];
     return successor === undefined ? each : { ...each, successor };
   });
-  show(changes);
   const to = join(options.registry, file);
+  const text = writeRevisionFile(revision);
+  requireReadable(to, text, sourceLimits(sources.configuration));
+  show(changes);
   if (stage) {
-    placeRevision(stage, to, writeRevisionFile(revision));
+    placeRevision(stage, to, text);
     // A revision of all files includes the changes of an interrupted command.
     forgetPlan(options.registry);
   }

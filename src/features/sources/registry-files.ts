@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
+import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { FILE_BYTES, HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
@@ -50,6 +51,12 @@ export function digestOfSources(options: RegistryPlace, others: readonly string[
   checkRegistry(options.registry);
   const { digest } = registryFolder(options, HIGHEST_SOURCE_LIMITS);
   return digest([readConfigurationFile(options).toString('latin1'), ...others]);
+}
+
+/** Fails if the file of a new revision is too large, because no command could then read the registry. */
+export function requireReadable(file: string, text: string, { revision_bytes: most }: SourceLimits): void {
+  const size = Buffer.byteLength(text);
+  if (size > most) fail(finding('revision-too-large', { file, reason: tooLargeReason(size, most) }));
 }
 
 export function revisionFiles(folder: Pick<FolderListing, 'files'>): string[] {

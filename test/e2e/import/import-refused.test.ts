@@ -15,8 +15,8 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { gridpress } from '../../support/processes/cli.ts';
-import { type GitRepository, gitRepository } from '../../support/registries/git-repository.ts';
-import { BASE, CLUSTER, imported, NODE, NODE_FILE, SITE } from '../../support/registries/imported.ts';
+import { type GitRepository, gitRepository, json } from '../../support/registries/git-repository.ts';
+import { BASE, CLUSTER, imported, NODE, NODE_BODY, NODE_FILE, SITE } from '../../support/registries/imported.ts';
 import { identities, importedOnce, importInto, withCores } from '../../support/registries/imported-once.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
@@ -114,6 +114,15 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
       `error: The history of the registry begins with ${first.slice(7, 15)}, which was recorded in the registry, not imported. [import-recorded]
   Import into a new folder.
 `,
+    );
+  });
+
+  test('if a revision file would be too large to be read', async () => {
+    const { repository, registry } = await importedOnce();
+    appendFileSync(join(registry, '..', 'gridpress.yaml'), 'limits: { revision_bytes: 5000 }\n');
+    const id = repository.commit({ files: { [NODE_FILE]: json({ ...NODE_BODY, note: 'x'.repeat(5000) }) } });
+    expect(await refusal(registry, repository)).toMatch(
+      new RegExp(`^error: The new revision history/000003-${id.slice(0, 8)}\\.yaml cannot be read later: it has 5,`),
     );
   });
 

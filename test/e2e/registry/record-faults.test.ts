@@ -1,7 +1,7 @@
 /** Disk errors and wrong clocks while a revision is recorded. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
@@ -162,4 +162,24 @@ test('nothing is recorded if the clock is earlier than the newest revision', asy
   expect(folderContents(registry)).toEqual(before);
   expect(await run('set', 'node-1', 'placement.rack=8')).toMatchObject({ status: 0 });
   expect(await run('record', '-m', 'Now', ...later)).toMatchObject({ status: 0 });
+});
+
+test('nothing is recorded if the revision file would be too large to be read', async () => {
+  const cwd = newFolder();
+  const { registry } = writeTestbed(cwd);
+  const revisions = Object.values(folderContents(join(registry, 'history')));
+  const most = Math.max(...revisions.map((text) => text.length));
+  appendFileSync(join(cwd, 'gridpress.yaml'), `limits: { revision_bytes: ${most} }\n`);
+  const run = (...args: readonly string[]) => gridpress(args, { cwd, env: { XDG_CACHE_HOME: newFolder() } });
+  const before = folderContents(registry);
+  const note = `admin_note=${'x'.repeat(most)}`;
+  const { status, stderr } = await run('set', 'node-1', note, '-m', 'Long', '--author', 'Ada Brown');
+  expect(stderr).toContain(
+    `bytes, more than the ${most.toLocaleString('en')} bytes that are read. Nothing was recorded. [revision-too-large]`,
+  );
+  expect(status).toBe(2);
+  expect(folderContents(registry)).toEqual(before);
+  expect(await run('set', 'node-1', 'admin_note=x', '-m', 'Short', '--author', 'Ada Brown')).toMatchObject({
+    status: 0,
+  });
 });

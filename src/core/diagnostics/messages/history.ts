@@ -160,6 +160,10 @@ export const HISTORY_MESSAGES = {
     (a) => `The clock of this machine shows ${a.clock}, but revision ${shortId(a.id)} has the later date ${a.date}.`,
     'Correct the clock. Or name the date: gridpress record -m "what happened" --date DATE.',
   ),
+  'revision-too-large': failure<{ file: string; reason: string }>(
+    (a) => `The new revision ${a.file} cannot be read later: ${a.reason}. Nothing was recorded.`,
+    'Raise limits.revision_bytes in gridpress.yaml, or record the changes in several revisions.',
+  ),
   'nothing-to-record': failure<NoArguments>(
     () => 'There is nothing to record. The registry matches its history.',
     'Edit the registry first. "gridpress log" lists the recorded revisions.',

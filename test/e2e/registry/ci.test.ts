@@ -1,10 +1,11 @@
 /** Runs each step of the workflows that `init` writes, of action.yml, of the GitLab component and of the Containerfile. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { load, loadAll } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { S3_CLIENT } from '../../../src/features/publish/bucket/bucket-client.ts';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { pathWithNpm } from '../../support/processes/npm-stand-in.ts';
@@ -267,6 +268,32 @@ describe('the files for CI services in this repository', () => {
       runStep(script.join('\n'), clone, { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main', PATH: `${temp}/bin:${PATH}` });
     }
     expectTree(join(clone, 'published'));
+  });
+
+  test('to publish to a bucket, the action and the component also install the S3 client', () => {
+    const bin = newFolder();
+    const log = join(bin, 'log');
+    for (const name of ['npm', 'gridpress']) {
+      writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> '${log}'\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const logged = (scripts: readonly string[], publish: string) => {
+      writeFileSync(log, '');
+      const env = { PACKAGE: 'g.tgz', PUBLISH: publish, RUNNER_TEMP: bin, GITHUB_PATH: join(bin, 'path'), OUT: 'dist' };
+      runStep(scripts.join('\n'), bin, { ...env, PATH: [bin, PATH].join(delimiter) });
+      return readFileSync(log, 'utf8');
+    };
+    const { steps } = actionSchema.parse(load(readFileSync(join(ROOT, 'action.yml'), 'utf8'))).runs;
+    const action = [steps[0]?.run ?? '', steps[4]?.run ?? ''];
+    const template = loadAll(readFileSync(join(ROOT, 'templates/gridpress.yml'), 'utf8'))[1];
+    const { script } = jobSchema.parse(pipelineSchema.parse(template)['gridpress-deploy']);
+    const component = (publish: string) =>
+      script.map((line) => line.replaceAll('$[[ inputs.publish ]]', publish).replaceAll('$[[ inputs.out ]]', 'dist'));
+    for (const publish of ['s3://bucket/api', '/srv/api'])
+      for (const text of [logged(action, publish), logged(component(publish), publish)]) {
+        expect(text.includes(` ${S3_CLIENT}\n`)).toBe(publish.startsWith('s3:'));
+        expect(text).toContain(`gridpress publish ${publish} --tree dist\n`);
+      }
   });
 
   const nginx = needs('nginx');

@@ -133,7 +133,7 @@ export const searchSchema = lazily(() => {
       .optional()
       .describe('Serve each node at /nodes/by-name too, which adds one file for each node. The default is true.'),
     left_out: fieldNames().describe(
-      'The fields that /nodes/table omits in addition to fields of components, such as serials and addresses. By default, it omits fields in which nearly every node has a different value, except fields that labels are computed from.',
+      'The fields that /nodes/table omits in addition to fields of components, such as serials and addresses. Labels, groups, names and hardware tables need some fields, and also lack the values of fields that you name. By default, it omits fields in which nearly every node has a different value, except names, types and fields that labels are computed from.',
     ),
   });
 });

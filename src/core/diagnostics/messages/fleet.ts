@@ -174,7 +174,7 @@ export const FLEET_MESSAGES = {
   ),
   'fleet-field-absent': warning<{ field: string; nearest: readonly string[] }>(
     (a) => `No file of a node contains the field "${a.field}", so this rule checks nothing.`,
-    (a) => suggestion(a.nearest, 'Correct the name. The rule cannot check labels, sites and clusters.'),
+    (a) => suggestion(a.nearest, 'Correct the name. The rule cannot check labels, sites or clusters.'),
   ),
   'fleet-label-unused': warning<{ label: string }>(
     (a) => `This rule of labels.${a.label} matches no value of any node.`,

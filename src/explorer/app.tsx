@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { textOf } from '../core/model/json.ts';
 import type { AppState, ViewProps } from './app-state.ts';
 import { type More, useMore } from './data/more.ts';
-import { type DocumentReader, text } from './data/reader.ts';
+import type { DocumentReader } from './data/reader.ts';
 import { canLoadAllFields, type ShownRegistry } from './data/registry.ts';
 import { fleetOf } from './fleet/fleet.ts';
 import { pickedRows, pickText } from './fleet/picks.ts';
@@ -171,7 +172,7 @@ function Incomplete() {
 }
 
 function gridName({ grid }: ShownRegistry): string {
-  return visible(text(grid['name']) || text(grid['uid']));
+  return visible(textOf(grid['name']) || textOf(grid['uid']));
 }
 
 interface HeadProps extends ViewProps {

@@ -1,11 +1,11 @@
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { type NodeEvents, nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { type LabelledColumns, labelledColumnsIn, type PublishedTable } from '../../core/client/table-document.ts';
-import { byCodeUnit, itemsIn, type JsonObject, objectsIn } from '../../core/model/json.ts';
+import { byCodeUnit, itemsIn, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
 import { getOrCreate } from '../../core/platform/lookups.ts';
 import { ABSENT, newClusterRows } from '../../core/table/node-table.ts';
 import { lastDayOf } from './last-day.ts';
-import { type DocumentReader, RevisionChangedError, text } from './reader.ts';
+import { type DocumentReader, RevisionChangedError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 /** Some views load the history only if the registry has at most this many nodes. Otherwise, loading takes too long. */
@@ -42,15 +42,15 @@ async function readFleetHistory(reader: DocumentReader, version: string): Promis
       revisions,
     ),
     ...labelledColumnsIn(read),
-    omittedFields: itemsIn(read['left_out']).map(text),
+    omittedFields: itemsIn(read['left_out']).map(textOf),
     nodes: nodeEventsIn(read),
   };
 }
 
 function revisionFrom({ uid, timestamp, parent, older_left_out }: JsonObject): HistoryRevision {
   return {
-    id: text(uid),
-    date: text(timestamp),
+    id: textOf(uid),
+    date: textOf(timestamp),
     parent: typeof parent === 'number' ? parent : -1,
     isTruncated: older_left_out === true,
   };

@@ -1,9 +1,9 @@
 import { changesUrl, versionsUrl, versionUrl } from '../../core/api/urls.ts';
 import { sourceFields } from '../../core/api/written-fields.ts';
-import { isJsonObject, itemsIn, type JsonObject, objectsIn } from '../../core/model/json.ts';
+import { isJsonObject, itemsIn, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
 import { bodyAt } from '../../core/table/node-table.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { type DocumentReader, linkTo, number, ReadError, RevisionChangedError, text } from './reader.ts';
+import { type DocumentReader, linkTo, number, ReadError, RevisionChangedError } from './reader.ts';
 import type { ShownRegistry } from './registry.ts';
 
 interface ReadNode {
@@ -38,7 +38,7 @@ export async function wholeNodes(
   const read = async (path: string) => {
     const collection = await reader.read(`/${path}`);
     if (collection?.['version'] !== version) throw new RevisionChangedError('Another revision was published.');
-    for (const item of objectsIn(collection['items'])) byPath.set(`${path}/${text(item['uid'])}`, item);
+    for (const item of objectsIn(collection['items'])) byPath.set(`${path}/${textOf(item['uid'])}`, item);
   };
   await Promise.all([...collections].map(read));
   return rows.flatMap((row) => {
@@ -118,10 +118,10 @@ function olderPage(reader: DocumentReader, page: JsonObject): string | undefined
 function versionFrom({ uid, timestamp, author, message, changes, older_left_out }: JsonObject): VersionSummary {
   const { classes: byClass, ...actions } = isJsonObject(changes) ? changes : {};
   return {
-    id: text(uid),
-    date: text(timestamp),
-    author: text(author),
-    message: text(message),
+    id: textOf(uid),
+    date: textOf(timestamp),
+    author: textOf(author),
+    message: textOf(message),
     classes: isJsonObject(byClass) ? Object.keys(byClass) : [],
     resources: Object.values(actions).reduce((sum: number, count) => sum + number(count), 0),
     isTruncated: older_left_out === true,
@@ -136,8 +136,8 @@ export async function readRevision(reader: DocumentReader, id: string): Promise<
   const changes = feed
     .filter(({ revision }) => revision === id)
     .map(({ resource, action, classes }) => ({
-      href: text(resource),
-      action: text(action),
+      href: textOf(resource),
+      action: textOf(action),
       classes: itemsIn(classes),
     }));
   return { ...read, changes };
@@ -171,10 +171,10 @@ export async function readChanges(reader: DocumentReader, path: string): Promise
 
 function changesIn({ items }: JsonObject): Change[] {
   return objectsIn(items).map(({ revision, timestamp, resource, action, classes }) => ({
-    revision: text(revision),
-    date: text(timestamp),
-    action: text(action),
-    path: text(resource).replace(/^\//, ''),
-    classes: itemsIn(classes).map(text),
+    revision: textOf(revision),
+    date: textOf(timestamp),
+    action: textOf(action),
+    path: textOf(resource).replace(/^\//, ''),
+    classes: itemsIn(classes).map(textOf),
   }));
 }

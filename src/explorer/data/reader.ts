@@ -2,7 +2,7 @@
 
 import { NODE_HISTORY_PATH } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
-import { isJsonObject, type Json, type JsonObject, objectsIn, parsedObject } from '../../core/model/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectsIn, parsedObject, textOf } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 
 export interface DocumentReader {
@@ -88,16 +88,12 @@ async function fetched(url: string, skipCache: boolean): Promise<JsonObject | un
   return body;
 }
 
-export function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 export function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
 
 export function linkTo({ links }: JsonObject, rel: string): string | undefined {
-  return text(objectsIn(links).find((link) => link['rel'] === rel)?.['href']) || undefined;
+  return textOf(objectsIn(links).find((link) => link['rel'] === rel)?.['href']) || undefined;
 }
 
 /** Reads the schema.org description of the dataset, which the build writes into the page. */

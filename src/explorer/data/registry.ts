@@ -1,8 +1,8 @@
 import { NODE_FACETS_PATH, NODE_TABLE_PATH, nodeRowsUrl } from '../../core/api/nodes/node-paths.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { nameColumn, type PublishedTable, tableIn, withRowNames } from '../../core/client/table-document.ts';
-import { itemsIn, type Json, type JsonObject, objectsIn } from '../../core/model/json.ts';
-import { type DocumentReader, number, ReadError, RevisionChangedError, text } from './reader.ts';
+import { itemsIn, type Json, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
+import { type DocumentReader, number, ReadError, RevisionChangedError } from './reader.ts';
 
 export interface ShownRegistry {
   readonly version: string;
@@ -68,8 +68,8 @@ export async function readShownRegistry(reader: DocumentReader, skipCache = fals
   );
   if (!table) throw damagedTable(reader);
   return {
-    version: text(version),
-    newest: text(version),
+    version: textOf(version),
+    newest: textOf(version),
     date: dateOf(grid),
     grid,
     table,
@@ -91,12 +91,12 @@ function dateOf({ timestamp }: JsonObject): string {
 
 function fieldFrom({ name, class: about, types, nodes, distinct, values, min, max, ...rest }: JsonObject): Field {
   return {
-    name: text(name),
-    class: text(about),
-    types: itemsIn(types).map(text),
-    unit: text(rest['unit']) || undefined,
-    description: text(rest['description']) || undefined,
-    since: text(rest['since']) || undefined,
+    name: textOf(name),
+    class: textOf(about),
+    types: itemsIn(types).map(textOf),
+    unit: textOf(rest['unit']) || undefined,
+    description: textOf(rest['description']) || undefined,
+    since: textOf(rest['since']) || undefined,
     nodes: number(nodes),
     distinct: number(distinct),
     values: Array.isArray(values)
@@ -111,7 +111,7 @@ export async function withUids(reader: DocumentReader, registry: ShownRegistry):
   const { table, version } = registry;
   const [uids] = await rowsOf(reader, { ...table, version });
   if (uids.length !== table.total) throw damagedTable(reader);
-  return { ...registry, table: { ...table, uids: uids.map(text) } };
+  return { ...registry, table: { ...table, uids: uids.map(textOf) } };
 }
 
 /** Reads the uids and names of a large table from separate documents. */

@@ -1,7 +1,7 @@
 import { resourceUrl } from '../../core/api/urls.ts';
-import { type Json, objectsIn } from '../../core/model/json.ts';
+import { type Json, objectsIn, textOf } from '../../core/model/json.ts';
 import { visible } from '../fleet/visible.ts';
-import { type DocumentReader, text } from './reader.ts';
+import type { DocumentReader } from './reader.ts';
 
 export interface Site {
   readonly uid: string;
@@ -16,11 +16,11 @@ export interface Site {
 export async function readSites(reader: DocumentReader): Promise<Site[]> {
   const read = await reader.read(resourceUrl('sites'));
   return objectsIn(read?.['items']).map(({ uid, name, location, site_class, web, latitude, longitude }) => ({
-    uid: text(uid),
-    name: text(name) || text(uid),
-    location: text(location),
-    web: text(web),
-    siteClass: text(site_class),
+    uid: textOf(uid),
+    name: textOf(name) || textOf(uid),
+    location: textOf(location),
+    web: textOf(web),
+    siteClass: textOf(site_class),
     position: positionOf(latitude, longitude),
   }));
 }

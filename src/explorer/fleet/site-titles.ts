@@ -1,13 +1,16 @@
-import { objectsIn } from '../../core/model/json.ts';
+import { objectsIn, textOf } from '../../core/model/json.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
-import { text, writtenDataset } from '../data/reader.ts';
+import { writtenDataset } from '../data/reader.ts';
 import type { Fleet } from './fleet.ts';
 import { visible } from './visible.ts';
 
 const titles = lazily(
   () =>
     new Map(
-      objectsIn(writtenDataset()?.['spatialCoverage']).map(({ identifier, name }) => [text(identifier), text(name)]),
+      objectsIn(writtenDataset()?.['spatialCoverage']).map(({ identifier, name }) => [
+        textOf(identifier),
+        textOf(name),
+      ]),
     ),
 );
 

@@ -1,9 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { byCodeUnit, byNaturalOrder, itemsIn, type JsonObject, objectsIn } from '../../core/model/json.ts';
+import { byCodeUnit, byNaturalOrder, itemsIn, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
 import { pointerTokens } from '../../core/model/json-pointer.ts';
 import type { AppState } from '../app-state.ts';
 import { type FleetHistory, historyOf, revisionIndex, tableAt } from '../data/history.ts';
-import { text } from '../data/reader.ts';
 import { type Fleet, fleetOf } from '../fleet/fleet.ts';
 import { fieldWords } from '../fleet/hardware-cards.ts';
 import { siteTitle } from '../fleet/site-titles.ts';
@@ -27,9 +26,9 @@ export interface ResourceChange {
 
 export function changesOfRevision({ changes }: JsonObject): ResourceChange[] {
   return objectsIn(changes).map(({ href, action, classes, fields }) => ({
-    path: text(href).replace(/^.*?\/(?=sites|versions)|\/?versions\/\w+$/g, ''),
-    action: text(action),
-    classes: itemsIn(classes).map(text),
+    path: textOf(href).replace(/^.*?\/(?=sites|versions)|\/?versions\/\w+$/g, ''),
+    action: textOf(action),
+    classes: itemsIn(classes).map(textOf),
     fields: objectsIn(fields),
   }));
 }
@@ -43,7 +42,7 @@ function countedResources(changes: readonly Pick<ResourceChange, 'path'>[]): str
 
 /** Returns the names of the changed fields, without the indexes of array items. */
 export function fieldsOfChange({ fields }: ResourceChange): string[] {
-  return [...new Set(fields.map(({ at }) => nameAt(text(at))))];
+  return [...new Set(fields.map(({ at }) => nameAt(textOf(at))))];
 }
 
 /** Returns the name of the field at a JSON pointer, without the indexes of array items. */
@@ -175,15 +174,15 @@ function changedValues(members: readonly ResourceChange[]): { readonly label: st
   const isEqual = (fields: readonly JsonObject[], others: readonly JsonObject[]) =>
     JSON.stringify(fields) === JSON.stringify(others);
   const valuesOf = ({ at, from, to, order }: JsonObject) =>
-    order === undefined ? changeWords(from, to, nameAt(text(at))) : 'in another order';
+    order === undefined ? changeWords(from, to, nameAt(textOf(at))) : 'in another order';
   if (members.every(({ fields }) => isEqual(fields, first.fields)))
     return first.fields.map((field) => ({
-      label: (pointerTokens(text(field['at'])) ?? []).join('.'),
+      label: (pointerTokens(textOf(field['at'])) ?? []).join('.'),
       values: valuesOf(field),
     }));
   return fieldsOfChange(first).map((label) => {
     const changesOf = ({ fields }: ResourceChange) =>
-      fields.filter(({ at }) => nameAt(text(at)) === label).map(({ at, ...values }) => values);
+      fields.filter(({ at }) => nameAt(textOf(at)) === label).map(({ at, ...values }) => values);
     const own = changesOf(first);
     const isSame = members.every((member) => isEqual(changesOf(member), own));
     const values = own.map((field) => valuesOf({ ...field, at: `/${label}` }));

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { itemsIn } from '../../core/model/json.ts';
+import { itemsIn, textOf } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
 import { useMore } from '../data/more.ts';
-import { text, writtenDataset } from '../data/reader.ts';
+import { writtenDataset } from '../data/reader.ts';
 import type { ShownRegistry } from '../data/registry.ts';
 import { exampleQuestions, gpuTest } from '../fleet/summary.ts';
 import { Loading } from '../parts/notice.tsx';
@@ -113,13 +113,13 @@ function Stat({ href, value, label }: StatProps) {
 /** Reads texts that the build wrote into the page: the description of the dataset, and the operator's links. */
 function aboutRegistry({ grid }: ShownRegistry) {
   const dataset = writtenDataset() ?? {};
-  const title = text(dataset['name']);
+  const title = textOf(dataset['name']);
   // The default title repeats the name of the grid, which the header already shows.
-  const isDefault = title === `Registry of the testbed ${text(grid['name']) || text(grid['uid'])}`;
+  const isDefault = title === `Registry of the testbed ${textOf(grid['name']) || textOf(grid['uid'])}`;
   return {
     title: isDefault ? 'Hardware registry' : title,
     sites: itemsIn(dataset['spatialCoverage']).length,
-    description: text(dataset['description']),
+    description: textOf(dataset['description']),
     links: [...document.querySelectorAll<HTMLLinkElement>('link[rel=related]')].map(({ title, href }) => ({
       title,
       href,

@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { versionUrl } from '../../core/api/urls.ts';
-import type { JsonObject } from '../../core/model/json.ts';
+import { type JsonObject, textOf } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
 import { type FleetHistory, type HistoryRevision, historyOf } from '../data/history.ts';
 import { readRevision, versionsOf } from '../data/nodes.ts';
-import { type DocumentReader, linkTo, text } from '../data/reader.ts';
+import { type DocumentReader, linkTo } from '../data/reader.ts';
 import { ChangeGroups, changesOfRevision, changesSummary, fieldsOfChange, groupsOf } from '../parts/change-groups.tsx';
 import { Tags } from '../parts/links.tsx';
 import { Loading, Notice } from '../parts/notice.tsx';
@@ -59,7 +59,7 @@ async function wholeId(reader: DocumentReader, start: string): Promise<string | 
 
 function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; readonly read: JsonObject }) {
   const { place, reader, registry } = state;
-  const [subject = '', ...rest] = text(read['message']).trim().split(/\r?\n/);
+  const [subject = '', ...rest] = textOf(read['message']).trim().split(/\r?\n/);
   const parent = linkTo(read, 'predecessor-version')?.split('/').at(-1);
   const at = atParam(registry.newest, id);
   const changes = useMemo(() => changesOfRevision(read), [read]);
@@ -71,8 +71,8 @@ function RevisionPage({ state, id, read }: ViewProps & { readonly id: string; re
     <>
       <h1 tabIndex={-1}>{visible(subject) || `Revision ${shortRevision(id)}`}</h1>
       <p class="under">
-        <time dateTime={text(read['timestamp'])}>{dayOf(text(read['timestamp']))}</time> ·{' '}
-        {visible(text(read['author']))} · <code>{id}</code> · <a href={reader.urlOf(versionUrl('', id))}>JSON</a>
+        <time dateTime={textOf(read['timestamp'])}>{dayOf(textOf(read['timestamp']))}</time> ·{' '}
+        {visible(textOf(read['author']))} · <code>{id}</code> · <a href={reader.urlOf(versionUrl('', id))}>JSON</a>
       </p>
       {rest.join('').trim() === '' ? null : <pre>{rest.map(visible).join('\n').trim()}</pre>}
       {/* A link that appears later would move the changes. */}

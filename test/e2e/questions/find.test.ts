@@ -369,7 +369,7 @@ describe('--reserve', () => {
     expect(past.stderr).toContain(
       'warning: The start 2020-01-01T08:00:00Z is in the past, so the scheduler will refuse the request. [reserve-past]',
     );
-    // At the end of a minute, `find` could start in the next one.
+    // Otherwise, the minute could end before `find` reads the clock.
     const now = `${new Date(Date.now() + 10_000).toISOString().slice(0, 16)}Z`;
     expect((await find(...args, now)).stderr).not.toContain('reserve-past');
     expect((await find(...args, '2999-01-01T08:00Z')).stderr).not.toContain('reserve-past');

@@ -328,6 +328,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   },
   'fleet-rule-query': {},
   'fleet-field-absent': { field: 'bios.versoin', nearest: ['bios.version'] },
+  'fleet-unique-mapping': { field: 'chassis', example: 'chassis.serial' },
   'fleet-label-unused': { label: 'gpu' },
   'fleet-new': { count: 3, file: 'fleet-accepted.yaml' },
   'fleet-accepted-unused': { count: 2 },

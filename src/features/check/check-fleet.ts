@@ -79,6 +79,11 @@ export function fleet(
   const idle = report.unusedLabels.map(({ label, rule }) =>
     finding('fleet-label-unused', { label }, placeOf(['labels', label, rule])),
   );
+  const mappings = (configuration.fleet?.unique ?? []).flatMap((field, i) => {
+    const example = [...report.fields].find((name) => name.startsWith(`${field}.`));
+    if (example === undefined) return [];
+    return [finding('fleet-unique-mapping', { field, example }, placeOf(['fleet', 'unique', i]))];
+  });
   const absent = (['unique', 'same_in_cluster'] as const).flatMap((setting) =>
     (configuration.fleet?.[setting] ?? []).flatMap((field, i) => {
       if (report.nodes === 0 || report.fields.has(field)) return [];
@@ -97,7 +102,7 @@ export function fleet(
     silenced: silences.map((rule, i) => ({ ...rule, facts: itemAt(report.silenced, i).map(factRecord) })),
   };
   const compared = written ? [] : [...report.findings, ...acceptedFindings(file, known, report)];
-  return { result, findings: [...compared, ...unused, ...idle, ...absent] };
+  return { result, findings: [...compared, ...unused, ...idle, ...absent, ...mappings] };
 }
 
 function acceptedFile(options: SourceOptions): string {

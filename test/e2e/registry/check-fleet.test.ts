@@ -445,7 +445,7 @@ describe('rules of the configuration', () => {
   });
 
   test('warn about fields that no file of a node contains, such as labels', async () => {
-    const { status, stdout } = await ruled('  unique: [chassis.seral, chassis]\n  same_in_cluster: [label.ram]\n');
+    const { status, stdout } = await ruled('  unique: [chassis.seral]\n  same_in_cluster: [label.ram]\n');
     expect(status).toBe(0);
     expect(
       stdout,
@@ -453,7 +453,18 @@ describe('rules of the configuration', () => {
 `);
     expect(stdout).toContain('Did you mean "chassis.serial"?');
     expect(stdout).toContain('gridpress.yaml:4:21: warning: No file of a node contains the field "label.ram"');
-    expect(stdout).not.toContain('"chassis"');
+  });
+
+  test('warn about unique fields that contain other fields', async () => {
+    const { status, stdout } = await ruled('  unique: [chassis.serial, chassis, storage_devices]\n');
+    expect(status).toBe(0);
+    expect(
+      stdout,
+    ).toContain(`gridpress.yaml:3:28: warning: The field "chassis" contains other fields, so this rule checks nothing. [fleet-unique-mapping]
+`);
+    expect(stdout).toContain('such as chassis.name.');
+    expect(stdout).toContain('warning: The field "storage_devices" contains other fields');
+    expect(stdout).not.toContain('fleet-shared');
   });
 
   test('accept exceptions with a reason', async () => {

@@ -176,6 +176,10 @@ export const FLEET_MESSAGES = {
     (a) => `No file of a node contains the field "${a.field}", so this rule checks nothing.`,
     (a) => suggestion(a.nearest, 'Correct the name. The rule cannot check labels, sites or clusters.'),
   ),
+  'fleet-unique-mapping': warning<{ field: string; example: string }>(
+    (a) => `The field "${a.field}" contains other fields, so this rule checks nothing.`,
+    (a) => `Write the name of a field in it, such as ${a.example}.`,
+  ),
   'fleet-label-unused': warning<{ label: string }>(
     (a) => `This rule of labels.${a.label} matches no value of any node.`,
     'Remove the rule, or correct it. The values that it matched may have been corrected.',

@@ -53,7 +53,7 @@ export function checkFleet(
   // The most reliable checks come first, because people may read only the first of many findings.
   const all: Fact[] = [
     ...locations(sites),
-    ...sharedValues(types, (column) => isUnique(column) || unique.has(fieldName(column.field))),
+    ...sharedValues(types, (column) => isUnique(column) || (!column.isCount && unique.has(fieldName(column.field)))),
     ...brokenRules(memberIn(types)),
     ...[...types, flavors].flatMap(implausibleValues),
     ...humanized.close(),

@@ -429,6 +429,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
 
   'verify-no-manifest': { url: `${API}/_manifest.json`, status: 404 },
   'crawl-limit': LIMIT_EXAMPLE,
+  'crawl-under': { path: '/exports' },
   'crawl-endless': { asked: 2000 },
   'verify-requests': LIMIT_EXAMPLE,
   'verify-under-way': { place: `${API}/`, revision: FIRST, until: '2026-01-01T01:00:00Z' },

@@ -1,4 +1,5 @@
 import { dialectOf, vendorIn } from '../../core/api/dialect.ts';
+import { endpointOf } from '../../core/api/endpoints.ts';
 import type { FieldChecks } from '../../core/api/schemas/document-schemas.ts';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { headWatch } from '../../core/client/head-watch.ts';
@@ -87,6 +88,7 @@ export async function crawlUrl(site: ApiOverHttp, options: CrawlUrlOptions): Pro
   const base = site.rootPath.replace(/\/$/, '');
   const { under, ...rest } = options;
   const top = under === undefined ? undefined : `/${under.replace(/^\/+|\/+$/g, '')}`;
+  if (top !== undefined && !endpointOf(top)) return fail(finding('crawl-under', { path: top }));
   const watch = headWatch();
   const root = (await site.get(site.rootPath))?.body;
   if (!Array.isArray(root?.['links'])) return fail(finding('no-api', { url: site.format(site.rootPath) }));

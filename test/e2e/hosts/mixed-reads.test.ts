@@ -231,6 +231,9 @@ describe('gridpress crawl', () => {
     );
     expect(first.filter((path) => !path.startsWith('/changes'))).toEqual([]);
     expect(asked).toContain(`${below}/main/nodes`);
+    const folder = await gridpress(['crawl', origin, '--under', '/exports']);
+    expect([folder.status, folder.stdout]).toEqual([2, '']);
+    expect(folder.stderr).toContain('--under: /exports is not a path of the API.');
     const sample = await gridpress(['crawl', origin, '--sample', '1', '--json']);
     const { endpoints, ok } = JSON.parse(sample.stdout);
     expect([sample.status, ok, Math.max(...Object.values<number>(endpoints))]).toEqual([0, true, 1]);

@@ -29,6 +29,10 @@ export const VERIFY_MESSAGES = {
       `The crawl stopped after ${plural(a.asked, 'document')}, because they have too many different links or too many problems. The findings are about the answers so far.`,
     'Check that the service answers unknown paths with 404, and crawl a part with --under or --sample.',
   ),
+  'crawl-under': failure<{ path: string }>(
+    (a) => `--under: ${a.path} is not a path of the API.`,
+    'Write the path of a document, such as /sites or /versions.',
+  ),
   'verify-requests': failure<{ limit: number }>(
     (a) => `The verification needs more than ${formatCount(a.limit)} requests, so it stopped.`,
     'Allow more with --requests, or verify the published folder.',

@@ -106,8 +106,10 @@ export function historySince({ bound }: Publication): string | undefined {
   return bound && isoTimestamp(bound.since);
 }
 
+/** All file times are multiples of this number of seconds, because FAT and zip files store only such times. */
+export const TIME_STEP = 2;
 /** The longest time shift, in seconds. */
-export const LONGEST_SHIFT = 3600;
+export const LONGEST_SHIFT = 3600 * TIME_STEP;
 
 /**
  * Returns a time shift in seconds that depends on the settings. Servers compute ETags from time and size, but settings
@@ -115,7 +117,7 @@ export const LONGEST_SHIFT = 3600;
  * 1/3600.
  */
 export function timeShift(settings: string): number {
-  return Number.parseInt(sha256(settings).slice(0, 8), 16) % LONGEST_SHIFT;
+  return (Number.parseInt(sha256(settings).slice(0, 8), 16) * TIME_STEP) % LONGEST_SHIFT;
 }
 
 /**
@@ -125,8 +127,9 @@ export function timeShift(settings: string): number {
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];
   for (const [index, header] of history.revisions.entries()) {
-    const after = (history.parents[index] ?? []).map((parent) => (times[parent] ?? 0) + 1);
-    times.push(Math.max(epochSeconds(header.date), ...after));
+    const after = (history.parents[index] ?? []).map((parent) => (times[parent] ?? 0) + TIME_STEP);
+    const date = epochSeconds(header.date);
+    times.push(Math.max(date - (date % TIME_STEP), ...after));
   }
   return times.map((time) => time - timeShift);
 }

@@ -13,7 +13,7 @@ export const CAPABILITIES = {
     'every response has Allow, Vary, Link, CORS headers, X-Content-Type-Options: nosniff and the configured headers',
   etag: 'responses have an ETag; a matching If-None-Match returns 304',
   'last-modified':
-    'Last-Modified is in the hour before the time of the revision; only an equal If-Modified-Since returns 304; Memento-Datetime of older revisions',
+    'Last-Modified is in the two hours before the time of the revision; only an equal If-Modified-Since returns 304; Memento-Datetime of older revisions',
   head: 'HEAD returns the headers of GET, without a body',
   'not-found': 'missing paths return 404 with application/problem+json',
   'method-not-allowed': 'methods other than GET, HEAD and OPTIONS return 405 with Allow',

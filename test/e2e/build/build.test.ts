@@ -98,7 +98,7 @@ describe('a tree', () => {
     const timeOf = (file: string) => new Date(millisecondsOf(file) + shift).toISOString();
     expect(timeOf(`versions/${side.id}.json`)).toBe('2026-01-04T08:00:00.000Z');
     // Recorded in the same second as its parent.
-    expect(timeOf(`versions/${pruned.id}.json`)).toBe('2026-01-04T08:00:01.000Z');
+    expect(timeOf(`versions/${pruned.id}.json`)).toBe('2026-01-04T08:00:02.000Z');
     expect(timeOf(`versions/${replaced.id}.json`)).toBe('2026-01-03T20:00:00.000Z');
     expect(timeOf(`snapshots/${side.id}/sites.json`)).toBe('2026-01-04T08:00:00.000Z');
     for (const file of ['index.json', 'sites/lyra.json', 'versions.json', '404.json']) {

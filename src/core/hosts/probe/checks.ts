@@ -8,7 +8,7 @@ import {
   sameBytes,
 } from '../../api/http-exchange.ts';
 import { folderOfPage } from '../../api/page-folders.ts';
-import { LONGEST_SHIFT } from '../../api/publication.ts';
+import { LONGEST_SHIFT, TIME_STEP } from '../../api/publication.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
 import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
@@ -119,7 +119,7 @@ function revisionOf(response: ProbeResponse): string {
   return isJsonObject(document) ? asText(document['version']) : '';
 }
 
-/** Returns file times of revisions in epoch milliseconds, each at least one second after the parents' times. */
+/** Returns file times of revisions in epoch milliseconds, each at least `TIME_STEP` after the parents' times. */
 async function revisionTimes(
   ask: SendRequest,
 ): Promise<{ readonly times: ReadonlyMap<string, number>; readonly newest: number }> {
@@ -130,7 +130,7 @@ async function revisionTimes(
     if (!isJsonObject(item)) continue;
     const own = Date.parse(asText(item['date']));
     if (Number.isNaN(own)) continue;
-    newest = Math.max(newest + 1000, own);
+    newest = Math.max(newest + TIME_STEP * 1000, own);
     times.set(asText(item['uid']), own);
   }
   return { times, newest };

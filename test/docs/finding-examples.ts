@@ -351,6 +351,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'rspec-unbound': { node: 'server' },
   'lease-several': { count: 3 },
   'lease-hosts': { ids: ['18', '21'] },
+  'config-unused': { config: 'gridpress.yaml', place: 'dist' },
   'no-source': { place: 'registry', meant: undefined },
   'lock-no-nodes': { file: 'experiment.lock.json' },
   'hosts-other-file': { format: 'oar', path: 'job.json' },

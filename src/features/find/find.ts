@@ -12,7 +12,8 @@ import { conditionsOf, fieldsIn, type Query } from '../../core/query/query.ts';
 import { fieldText } from '../../core/query/query-text.ts';
 import { sortedNodes } from '../../core/query/sort.ts';
 import { labelConditions, queryHints } from '../../core/query/value-hints.ts';
-import { originOf, type ReachOptions } from '../lock/node-source.ts';
+import { originOf } from '../lock/node-source.ts';
+import type { ReachOptions } from '../lock/published-source.ts';
 import type { FleetSource } from './fleet-source.ts';
 import { rowPaths } from './row-paths.ts';
 

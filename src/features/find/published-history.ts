@@ -19,7 +19,7 @@ import { isoTimestamp } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { getOrCreate, itemAt } from '../../core/platform/lookups.ts';
 import { originOf } from '../lock/node-source.ts';
-import { readPublished } from '../lock/published-source.ts';
+import { type ReachOptions, readPublished } from '../lock/published-source.ts';
 import { type DiffOptions, type DiffResult, diff, sideAt } from '../revisions/diff.ts';
 import { countsOf, differingResources, displayNameOf } from '../revisions/differing-resources.ts';
 import { filterOf, type LogEntry, type LogOptions, type LogResult, log } from '../revisions/log.ts';
@@ -35,12 +35,9 @@ import { type ShowOptions, type ShowResult, show } from '../revisions/show.ts';
 import { nodesEverCalled } from './names-in-history.ts';
 import { type PublishedRevisions, publishedIndex, publishedRevisions } from './published-fleet.ts';
 
-interface PublishedOptions {
+interface PublishedOptions extends Pick<ReachOptions, 'timeout' | 'maxRequests' | 'config'> {
   /** A base URL, or the folder of a tree or a registry. */
   readonly place: string;
-  /** The maximum time for a response, in seconds. */
-  readonly timeout: number;
-  readonly maxRequests: number;
 }
 
 export function publishedLog(options: LogOptions & PublishedOptions): Promise<LogResult> {
@@ -124,8 +121,8 @@ async function askPlace<O extends PublishedOptions, T>(
 ): Promise<T> {
   const origin = originOf(options.place);
   if (origin.kind === 'registry') return await ofRegistry({ ...options, registry: origin.place });
-  const { timeout, maxRequests } = options;
-  return await readPublished(origin, { timeout, maxRequests }, async (api) =>
+  const { timeout, maxRequests, config } = options;
+  return await readPublished(origin, { timeout, maxRequests, config }, async (api) =>
     ofPublished(withChanges(await publishedRevisions(api, true))),
   );
 }

@@ -8,12 +8,7 @@ import { withoutTrailing } from '../../core/platform/text.ts';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { isTreeFolder } from '../../system/trees/tree-folder.ts';
-import type { PublishedReach } from './published-source.ts';
-
-export interface ReachOptions extends PublishedReach {
-  /** The path of the configuration, if the file is not next to the registry. */
-  readonly config?: string | undefined;
-}
+import type { ReachOptions } from './published-source.ts';
 
 /** Reads all data from one revision. If a new revision is published meanwhile, reads all data once more. */
 export async function readNodes<T>(

@@ -1,3 +1,4 @@
+import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
@@ -5,7 +6,7 @@ import { apiInFolder } from '../../system/client/api-in-folder.ts';
 import { apiOverHttp, type PublishedApi } from '../../system/client/api-over-http.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 
-export interface PublishedReach {
+export interface ReachOptions {
   /** The maximum time for a response, in seconds. */
   readonly timeout: number;
   readonly maxRequests: number;
@@ -13,14 +14,20 @@ export interface PublishedReach {
   readonly pauseMs?: number;
   /** The maximum size of a body, in bytes. */
   readonly largestBody?: number;
+  /** The path of the configuration, if the file is not next to the registry. */
+  readonly config?: string | undefined;
 }
 
-/** Reads a tree or a service. If a new revision is published meanwhile, reads all data once more. */
+/**
+ * Reads a tree or a service. If a new revision is published meanwhile, reads all data once more. Fails if `config` is
+ * set.
+ */
 export async function readPublished<T>(
   { kind, place }: Origin,
-  { timeout, ...rest }: PublishedReach,
+  { timeout, config, ...rest }: ReachOptions,
   read: (api: PublishedApi) => Promise<T>,
 ): Promise<T> {
+  if (config !== undefined) fail(finding('config-unused', { config, place }));
   const api = kind === 'tree' ? apiInFolder(place) : apiOverHttp({ ...rest, base: place, timeoutMs: timeout * 1000 });
   try {
     return await rereadOnce(() => read(api), api.refresh);
@@ -32,7 +39,7 @@ export async function readPublished<T>(
 /** Reads all data from one revision. */
 export function readPublishedNodes<T>(
   origin: Origin,
-  reach: PublishedReach,
+  reach: ReachOptions,
   read: (source: NodeSource) => Promise<T>,
 ): Promise<T> {
   return readPublished(origin, reach, async (api) => {

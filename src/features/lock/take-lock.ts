@@ -10,7 +10,8 @@ import type { RevisionName } from '../../core/model/revision.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
-import { originOf, type ReachOptions, readNodes } from './node-source.ts';
+import { originOf, readNodes } from './node-source.ts';
+import type { ReachOptions } from './published-source.ts';
 
 export interface LockSource extends Pick<NodeSource, 'revision' | 'prepare' | 'node' | 'list' | 'sites'> {
   readonly nodesNamed: (name: string) => Promise<readonly Pick<ListedNode, 'path'>[]>;

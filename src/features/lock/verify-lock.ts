@@ -11,7 +11,8 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { inputFindings } from '../sources/input-findings.ts';
-import { originOf, type ReachOptions, readNodes } from './node-source.ts';
+import { originOf, readNodes } from './node-source.ts';
+import type { ReachOptions } from './published-source.ts';
 
 export interface LockFileOptions extends ReachOptions {
   readonly file: string;

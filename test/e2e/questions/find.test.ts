@@ -470,6 +470,19 @@ test('--from with a project is rejected, and the message names the registry', as
   });
 });
 
+test.each([['find'], ['lock', 'lyra-1'], ['log'], ['diff', 'lyra-1', nodeUid(2)]])(
+  '%s --config with a tree is rejected',
+  async (...args) => {
+    const { status, stdout, stderr } = await gridpress([...args, '--from', tree, '--config', 'other.yaml'], {
+      cwd: folder,
+    });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^error: --config other.yaml has no effect on .+dist, which was built with its own configuration. \[config-unused\]\n/,
+    );
+  },
+);
+
 test('--lock with a folder is rejected', async () => {
   const { status, stderr } = await find('lyra-1', '--lock', '.');
   expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: . cannot be written: it is a folder. [write-failed]']);

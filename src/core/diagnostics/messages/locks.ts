@@ -206,6 +206,10 @@ export const LOCKS_MESSAGES = {
         'Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. If a lock file names this place, add --against.',
       ),
   ),
+  'config-unused': failure<{ config: string; place: string }>(
+    (a) => `--config ${a.config} has no effect on ${a.place}, which was built with its own configuration.`,
+    'Leave out --config, or read a registry.',
+  ),
   'lock-no-nodes': error<{ file: string }>(
     (a) => `No node matches. ${a.file} was not written.`,
     'Change the query, or name nodes with "gridpress lock".',

@@ -54,8 +54,10 @@ function defineBundle(program: Command): void {
     .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
     .option('--since <what>', 'include only what is new since a revision, a bundle or a tree', parseNonEmpty)
     .requiredOption('-o, --out <file>', 'the file to write', parseNonEmpty)
-    .action(async (options: BundleFlags) => {
+    .action(async (options: BundleFlags, command: Command) => {
       const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');
+      const { checkRegistry } = await import('../features/sources/registry-files.ts');
+      if (command.getOptionValueSource('registry') === 'cli') checkRegistry(options.registry);
       const result = await bundle({ ...options, showsProgress: options.json !== true });
       await printDone(options, result, () => describeBundle(result));
     });

@@ -100,6 +100,13 @@ describe('a full bundle', () => {
   });
 });
 
+test('bundle --registry with a folder that is no registry is rejected', async () => {
+  const out = join(newFolder(), 'mirror.bundle');
+  const { status, stdout, stderr } = await gridpress(['bundle', '--tree', tree, '--registry', 'nowhere', '-o', out]);
+  expect([status, stdout, existsSync(out)]).toEqual([2, '', false]);
+  expect(stderr).toMatch(/^error: .*nowhere.* \[no-registry\]\n/);
+});
+
 describe('an update bundle', () => {
   test('contains the files that the older tree lacks, and creates the same new tree', async () => {
     const file = await bundled({ since: before });

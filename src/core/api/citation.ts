@@ -76,6 +76,8 @@ export function authorsOf({ authors }: Pick<Citation, 'authors'>): JsonObject[] 
       '@id': orcid ?? `#author-${i + 1}`,
       '@type': 'Person',
       name: authorName(author),
+      familyName: author.family_names,
+      ...(author.given_names === undefined ? {} : { givenName: author.given_names }),
       ...(affiliation === undefined ? {} : { affiliation }),
     };
   });
@@ -104,6 +106,9 @@ export interface Reference {
 interface ReferencedAuthor {
   readonly name: string;
   readonly isPerson: boolean;
+  /** Undefined for organisations, and in trees of older versions. */
+  readonly familyName?: string | undefined;
+  readonly givenName?: string | undefined;
 }
 
 /** Reads the dataset description that `renderDataset` writes. Without a description, the title comes from the grid. */
@@ -114,7 +119,12 @@ export function publishedReference(dataset: JsonObject | undefined, grid: JsonOb
   const authors = objectsIn(creator);
   return {
     title: asText(name ?? usual.title),
-    authors: authors.map((author) => ({ name: asText(author['name'] ?? ''), isPerson: author['@type'] === 'Person' })),
+    authors: authors.map(({ name = '', familyName, givenName, '@type': type }) => ({
+      name: asText(name),
+      isPerson: type === 'Person',
+      familyName: familyName === undefined ? undefined : asText(familyName),
+      givenName: givenName === undefined ? undefined : asText(givenName),
+    })),
     publisher: isJsonObject(publisher) ? asText(publisher['name'] ?? '') : usual.publisher,
     doi: typeof identifier === 'string' ? identifier.replace(/^https:\/\/doi\.org\//, '') : undefined,
     url: typeof sameAs === 'string' ? sameAs : undefined,
@@ -131,7 +141,11 @@ export function referenceOf(
   const { title, authors, publisher, doi, url } = registryCitation(configuration, grid);
   return {
     title,
-    authors: authors.map((author) => ({ name: authorName(author), isPerson: !('name' in author) })),
+    authors: authors.map((author) =>
+      'name' in author
+        ? { name: author.name, isPerson: false }
+        : { name: authorName(author), isPerson: true, familyName: author.family_names, givenName: author.given_names },
+    ),
     publisher,
     doi,
     url,
@@ -167,8 +181,15 @@ export function bibtexText(reference: Reference, { id, date }: RevisionName, url
   return [`@misc{${key},`, ...lines, '}'].join('\n');
 }
 
-/** Puts braces around an organisation, or a name with a comma, "and" or "others", which BibTeX would split. */
-function bibtexName({ name, isPerson }: ReferencedAuthor): string {
-  const isSplit = !isPerson || /,|(?:^|\s)(?:and|others)(?:\s|$)/i.test(name);
-  return isSplit ? `{${bibtexValue(name)}}` : bibtexValue(name);
+/** Writes the family name of a person first, because BibTeX takes only the last word of a name as the family name. */
+function bibtexName({ name, isPerson, familyName, givenName }: ReferencedAuthor): string {
+  if (!isPerson) return `{${bibtexValue(name)}}`;
+  if (familyName === undefined || familyName.trim() === '') return unsplitName(name);
+  if (givenName === undefined || givenName.trim() === '') return `{${bibtexValue(familyName)}}`;
+  return `${unsplitName(familyName)}, ${unsplitName(givenName)}`;
+}
+
+/** Puts braces around a name with a comma, "and" or "others", which BibTeX would split. */
+function unsplitName(name: string): string {
+  return /,|(?:^|\s)(?:and|others)(?:\s|$)/i.test(name) ? `{${bibtexValue(name)}}` : bibtexValue(name);
 }

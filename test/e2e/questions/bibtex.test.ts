@@ -17,6 +17,10 @@ const REFERENCE: Reference = {
     { name: 'others', isPerson: true },
     { name: 'ada van der Berg', isPerson: true },
     { name: '', isPerson: true },
+    { name: 'Gabriel José García Márquez', isPerson: true, familyName: 'García Márquez', givenName: 'Gabriel José' },
+    { name: 'Jan van der Berg', isPerson: true, familyName: 'van der Berg', givenName: 'Jan' },
+    { name: 'Ada Brown, Jr.', isPerson: true, familyName: 'Brown, Jr.', givenName: 'Ada' },
+    { name: 'García Márquez', isPerson: true, familyName: 'García Márquez' },
     { name: 'Operators of A and B, C {', isPerson: false },
   ],
   publisher: 'Meridian }\\',
@@ -32,6 +36,10 @@ const AUTHORS = [
   '{Smith and Sons}',
   '{others}',
   'ada van der Berg',
+  "Garc{\\'{i}}a M{\\'{a}}rquez, Gabriel Jos{\\'{e}}",
+  'van der Berg, Jan',
+  '{Brown, Jr.}, Ada',
+  "{Garc{\\'{i}}a M{\\'{a}}rquez}",
   '{Operators of A and B, C \\textbraceleft{}}',
 ];
 

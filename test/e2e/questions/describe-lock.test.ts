@@ -85,7 +85,7 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
     expect(status).toBe(0);
     expect(stdout.split('\n')).toEqual([
       `@misc{Meridian-${revision.slice(0, 8)},`,
-      '  author = {Ada Brown and {Operators of A and B\\_C}},',
+      '  author = {Brown, Ada and {Operators of A and B\\_C}},',
       '  title = {{Nodes \\& 100 \\% of \\textbraceleft{}Meridian\\textbraceright{}}},',
       '  publisher = {Meridian},',
       '  year = {2026},',

@@ -68,7 +68,7 @@ test('LaTeX contains no unescaped character with a meaning', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const known =
-        /\\(?:textbackslash|textbraceleft|textbraceright|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|textdegree|textmu)\{\}|\\[$&#_%,]|\$\\times\$|\{[[\]*]\}|\{''\}/g;
+        /\\(?:textbackslash|textbraceleft|textbraceright|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|textdegree|textmu|textregistered|texttrademark)\{\}|\\[$&#_%,]|\$\\times\$|\{[[\]*]\}|\{(?:--|---|`|'|``|'')\}/g;
       expect(
         latexText(text)
           .replaceAll(known, '')
@@ -84,6 +84,7 @@ test.each([
   ['2 × <b>', '2 × \\<b\\>', '2 $\\times$ \\textless{}b\\textgreater{}'],
   ['[x] 50%', '\\[x\\] 50%', '{[}x{]} 50\\%'],
   ['漢', '漢', '?'],
+  ['Xeon® – “7”', 'Xeon® – “7”', "Xeon\\textregistered{} {--} {``}7{''}"],
   ['{\\}', '\\{\\\\\\}', '\\textbraceleft{}\\textbackslash{}\\textbraceright{}'],
 ])('%j is escaped', (text, markdown, latex) => {
   expect([markdownText(text), latexText(text)]).toEqual([markdown, latex]);

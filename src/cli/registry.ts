@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CiService } from '../features/init/ci-files.ts';
 import { addCommand, addRegistryCommand, type CommonOptions, collectNames, parseNonEmpty } from './options.ts';
 import { printDone, printReport, type ReportOptions } from './results.ts';
@@ -103,7 +103,9 @@ function defineCheck(program: Command): void {
       new Option(
         '--accept <reason>',
         'store the current findings of --fleet in fleet-accepted.yaml; later findings are errors',
-      ).implies({ fleet: true }),
+      )
+        .argParser(parseReason)
+        .implies({ fleet: true }),
     )
     .option('--strict', 'exit with 1 for warnings too', false)
     .addOption(
@@ -116,6 +118,11 @@ function defineCheck(program: Command): void {
       const { findings, ...result } = await check(options);
       await printReport(options, result, (isInOrder) => describeCheck(result, isInOrder), findings);
     });
+}
+
+function parseReason(text: string): string {
+  if (!/\S/.test(text)) throw new InvalidArgumentError('It must contain a reason.');
+  return text;
 }
 
 function defineSchemas(program: Command): void {

@@ -499,6 +499,15 @@ describe('check --fleet --accept', () => {
     return { folder, check };
   }
 
+  test.each(['', ' '])('rejects the reason "%s", which the file could not contain', async (reason) => {
+    const { folder, check } = await accepted();
+    const before = readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8');
+    const run = await gridpress(['check', '--accept', reason], { cwd: folder });
+    expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('It must contain a reason.')]);
+    expect(readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8')).toBe(before);
+    expect((await check()).status).toBe(0);
+  });
+
   test('writes the present findings with their reason', async () => {
     const { folder, check } = await accepted();
     expect(readFileSync(join(folder, 'fleet-accepted.yaml'), 'utf8')).toBe(`accepted:

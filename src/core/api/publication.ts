@@ -83,6 +83,22 @@ export function stateAt({ history }: Publication, index: number): RegistryState 
   return history.states[index] ?? null;
 }
 
+/**
+ * Returns the earlier revisions on the first-parent line of the head, newest first. Maps each revision to the number of
+ * seconds between the date of the head and the date of the revision that followed it as the head.
+ */
+export function secondsSinceHead({ revisions, parents }: History): ReadonlyMap<number, number> {
+  const head = revisions.length - 1;
+  const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
+  const seconds = new Map<number, number>();
+  let next = head;
+  for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
+    seconds.set(at, secondsAt(head) - secondsAt(next));
+    next = at;
+  }
+  return seconds;
+}
+
 /** Returns undefined if the registry has no resources. */
 export function gridBody({ current, store }: Publication): JsonObject | undefined {
   return current === null ? undefined : parsedObject(store.get(current.body.handle));

@@ -128,7 +128,7 @@ export const configurationSchema = lazily(() => {
         .union([z.enum([AUTO, 'all', 'none']), z.int().positive('expected a number of days from 1 on')])
         .default(DEFAULTS.version_links)
         .describe(
-          `The revisions whose \`version\` links keep working: all revisions on the line of first parents of the head, none except the head, or revisions that are at most this many days older than the head. With auto, it is the largest of ${VERSION_LINK_DAYS.join(', ')} days that fits in file_budget. Links in snapshots always work.`,
+          `The revisions whose \`version\` links keep working: all revisions on the line of first parents of the head, none except the head, or revisions that another revision replaced as the head less than this many days before the date of the head. With auto, it is the largest of ${VERSION_LINK_DAYS.join(', ')} days that fits in file_budget. Links in snapshots always work.`,
         ),
       file_budget: z
         .int()

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dialectOf } from '../../core/api/dialect.ts';
 import { cacheControlOf } from '../../core/api/endpoints.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
-import { type ExplorerFiles, type Publication, timeShift } from '../../core/api/publication.ts';
+import { type ExplorerFiles, type Publication, secondsSinceHead, timeShift } from '../../core/api/publication.ts';
 import { documentSchemas } from '../../core/api/schemas/document-schemas.ts';
 import { historyAt } from '../../core/history/history-at.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from '../../core/model/configuration.ts';
 import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
 import { firstHash } from '../../core/model/private-fields.ts';
-import { DAY_SECONDS, epochSeconds } from '../../core/model/revision.ts';
+import { DAY_SECONDS } from '../../core/model/revision.ts';
 import { type BodyStore, resourceAt } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
@@ -143,20 +143,18 @@ function snapshotIndexes(
 
 /** Returns revisions on the first-parent line of the head, so that links from earlier builds remain valid. */
 function linkedRevisions(
-  { revisions, parents }: History,
+  history: History,
   links: Configuration['version_links'],
   bound: HistoryStart | undefined,
 ): ReadonlySet<number> {
   const linked = new Set<number>();
-  // Zero days would still include a parent that has a later date than the head.
+  // Zero days would still include revisions that were the head on the day of the head, or later.
   if (links === 'none') return linked;
-  const head = revisions.length - 1;
-  const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
   const days = links === 'all' ? Number.POSITIVE_INFINITY : links === AUTO ? VERSION_LINK_DAYS[0] : links;
-  for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
+  for (const [at, seconds] of secondsSinceHead(history)) {
     if (bound && !bound.isIncluded(at) && !bound.bases.includes(at)) break;
     // The dates of revisions can decrease, so an old revision does not end the loop.
-    if (secondsAt(head) - secondsAt(at) < days * DAY_SECONDS) linked.add(at);
+    if (seconds < days * DAY_SECONDS) linked.add(at);
   }
   return linked;
 }

@@ -55,11 +55,24 @@ describe('version links of earlier trees, without snapshots', () => {
     expect(await countAnswering('all')).toEqual([5, 5, 5, 5, 5]);
   });
 
-  test('answer only for the configured number of days', async () => {
+  test('answer only for the configured number of days after the next revision', async () => {
     // Versions of changed resources always answer: the first revision created all five, each later one a site, a
     // cluster and a node.
     expect(await countAnswering('none')).toEqual([5, 3, 3, 3, 5]);
-    expect(await countAnswering(3)).toEqual([5, 3, 5, 5, 5]);
+    expect(await countAnswering(2)).toEqual([5, 3, 5, 5, 5]);
+    expect(await countAnswering(1)).toEqual([5, 3, 3, 5, 5]);
+  });
+
+  test('answer after a revision that follows a long time later', async () => {
+    const folder = newFolder();
+    const before = writeGenerated(folder, 3, 2);
+    const head = commit(folder, {
+      parents: before.revisions.slice(-1),
+      edits: { [siteFile('lyra')]: `${siteText('lyra', 'baremetal')}renamed: false\n` },
+      message: 'Describe lyra',
+      date: '2040-01-01T00:00:00Z',
+    });
+    expect(await countAnswering(7, { ...before, revisions: [...before.revisions, head] })).toEqual([5, 5, 5]);
   });
 
   test('never answer with `version_links: none`, even if the head has an earlier date than its parent', async () => {

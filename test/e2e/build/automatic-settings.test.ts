@@ -100,11 +100,11 @@ describe('a smaller budget', () => {
     const budget = (total: number) => built(`file_budget: ${total - required}`);
     const none = { since: undefined, built: 0, of: MONTHS };
     expect((await budget(indexed - 1)).omitted).toMatchObject({ index_files: true });
-    expect((await budget(indexed)).omitted).toEqual({ version_links: { days: 30 }, snapshots: none });
+    expect((await budget(indexed)).omitted).toEqual({ version_links: { days: 0 }, snapshots: none });
     const half = await budget(linked);
     expect(half.omitted).toEqual({ version_links: { days: 180 }, snapshots: none });
-    // The head is of December. A link of 180 days reaches to the middle of June.
-    expect([12, 16, 17, 18].map((n) => hasLinkOf(half.out, n))).toEqual([false, false, false, true]);
+    // The head is of December. The revision of July replaced that of June less than 180 days before.
+    expect([12, 16, 17, 18].map((n) => hasLinkOf(half.out, n))).toEqual([false, false, true, true]);
   });
 
   test('gives the same tree again, and prints what it omits before it writes', async () => {

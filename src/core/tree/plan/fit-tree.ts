@@ -4,9 +4,9 @@
  * Spans and months are coarse, so that links rarely stop working while a registry grows.
  */
 
-import { type Publication, revisionAt, timeShift } from '../../api/publication.ts';
+import { type Publication, revisionAt, secondsSinceHead, timeShift } from '../../api/publication.ts';
 import { VERSION_LINK_DAYS } from '../../model/configuration.ts';
-import { DAY_SECONDS, epochSeconds, utcTimestamp } from '../../model/revision.ts';
+import { DAY_SECONDS, utcTimestamp } from '../../model/revision.ts';
 import { groupBy } from '../../platform/lookups.ts';
 import { INDEX_NAME, type Variants } from '../layout.ts';
 import { countFiles, fileCounter } from './count-files.ts';
@@ -107,8 +107,8 @@ export function fitTree(options: FitOptions): FittedTree {
 }
 
 function fittingLinks(publication: Publication, room: number, filesAt: (index: number) => number) {
-  const head = secondsAt(publication, publication.head);
-  const ageOf = (index: number) => head - secondsAt(publication, index);
+  const ages = secondsSinceHead(publication.history);
+  const ageOf = (index: number) => ages.get(index) ?? 0;
   const byAge = [...publication.linkedRevisions].sort((a, b) => ageOf(a) - ageOf(b));
   const totals: { readonly age: number; readonly total: number }[] = [];
   let total = 0;
@@ -117,7 +117,7 @@ function fittingLinks(publication: Publication, room: number, filesAt: (index: n
     totals.push({ age: ageOf(index), total });
     if (total > room) break;
   }
-  // A revision that is exactly as old as a span is outside of the span.
+  // An age that equals a span is outside of the span.
   const fits = (days: number) => totals.every((each) => each.age >= days * DAY_SECONDS || each.total <= room);
   const days = VERSION_LINK_DAYS.find(fits) ?? 0;
   const linked = new Set(
@@ -140,8 +140,4 @@ function fittingSnapshots(publication: Publication, room: number, filesAt: (inde
   }
   const isBuilt = (index: number) => since !== undefined && monthOf(index) >= since;
   return { since, files, built: new Set([...publication.snapshots].filter(isBuilt)) };
-}
-
-function secondsAt(publication: Publication, index: number): number {
-  return epochSeconds(revisionAt(publication, index).date);
 }

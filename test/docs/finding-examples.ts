@@ -74,6 +74,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'configuration-host': { name: 'ngnix', nearest: undefined, known: ['nginx', 'caddy'] },
   'collection-empty': { field: 'Node_Type', nearest: [] },
   'collection-left-out': { field: 'chassis.serial' },
+  'left-out-absent': { field: 'bios.relaese_date', nearest: ['bios.release_date'] },
   'field-name': { field: 'procesor', suggestion: 'processor' },
   'field-unknown': { field: 'chassis.seriall', suggestion: 'serial', names: ['lyra-c01', 'lyra-c02'] },
   'uid-reserved': { uid: 'latest' },

@@ -34,8 +34,11 @@ export function placesInConfiguration(options: SourceOptions): (path: readonly P
   return (path) => positions().locate(path);
 }
 
-/** Warns about fields in `search.collections` that form no groups. The tree contains no documents for these fields. */
-export function collectionWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
+/**
+ * Warns about fields in `search.collections` that form no groups, because the tree contains no documents for these
+ * fields. Also warns about fields in `search.left_out` that no node has.
+ */
+export function searchWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
   const survey = surveyNodes(worktree, store, leftOut);
   if (survey.table.total === 0) return [];
@@ -43,12 +46,20 @@ export function collectionWarnings(options: SourceOptions, { configuration, work
   const grouped = new Set(nodeGroups({ nodes: () => survey, labels }, collections).map(({ field }) => field));
   const fleet = tableFleet(survey.table, labels);
   const placeOf = placesInConfiguration(options);
-  return collections.flatMap((field, i): Finding[] => {
+  const isHeld = (path: readonly string[]) =>
+    survey.fields.some((held) => path.every((name, at) => name === held.path[at]));
+  const ofGroups = collections.flatMap((field, i): Finding[] => {
     if (grouped.has(field)) return [];
     const place = placeOf(['search', 'collections', i]);
     const path = pathOfField(field) ?? [];
-    const isHeld = survey.fields.some((held) => path.every((name, at) => name === held.path[at]));
-    if (isHeld && isPerNodeAt(path, survey.own)) return [finding('collection-left-out', { field }, place)];
+    if (isHeld(path) && isPerNodeAt(path, survey.own)) return [finding('collection-left-out', { field }, place)];
     return [finding('collection-empty', { field, nearest: nearestFields(field, fleet) }, place)];
   });
+  const whole = lazily(() => tableFleet(surveyNodes(worktree, store, 'nothing').table, labels));
+  const ofTable = (leftOut ?? []).flatMap((field, i): Finding[] => {
+    if (isHeld(pathOfField(field) ?? [])) return [];
+    const place = placeOf(['search', 'left_out', i]);
+    return [finding('left-out-absent', { field, nearest: nearestFields(field, whole()) }, place)];
+  });
+  return [...ofGroups, ...ofTable];
 }

@@ -39,7 +39,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
   const warnings = [
     ...pending,
     ...untracked(options),
-    ...(await groupWarnings(options, loaded)),
+    ...(await searchWarnings(options, loaded)),
     ...(await fieldNameWarnings(options, loaded)),
   ];
   if (options.fleet !== true) return { ...result, findings: [...findings, ...warnings] };
@@ -68,9 +68,10 @@ async function hostFindings(options: SourceOptions, loaded: HeadSources): Promis
   return (await import('./check-configuration.ts')).configurationFindings(options, loaded);
 }
 
-async function groupWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
-  if ((loaded.configuration.search?.collections ?? []).length === 0) return [];
-  return (await import('./check-configuration.ts')).collectionWarnings(options, loaded);
+async function searchWarnings(options: SourceOptions, loaded: HeadSources): Promise<Finding[]> {
+  const { collections = [], left_out: leftOut = [] } = loaded.configuration.search ?? {};
+  if (collections.length === 0 && leftOut.length === 0) return [];
+  return (await import('./check-configuration.ts')).searchWarnings(options, loaded);
 }
 
 /** Returns the findings if the registry is invalid, and throws all other failures. */

@@ -85,6 +85,23 @@ describe('a configuration', () => {
     expect(stdout).toContain('\n  Known hosts: nginx, caddy, apache, htaccess, lighttpd, ');
   });
 
+  test('that leaves a field out of the node table that no node has is reported', async () => {
+    const node = `type: node\nuid: ${NODE_UID}\nnode_type: big\nbios: {version: "1", vendor: Dell}\n`;
+    const configuration = 'cluster_uid: main\nsearch: {left_out: [bios, bios.version, bios.vendr]}\n';
+    expect(await checked({ [CONFIGURATION]: configuration, [NODE]: node })).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: `gridpress.yaml:2:41: warning: No file of a node contains the field "bios.vendr", so the table of nodes does not change without it. [left-out-absent]
+  1 | cluster_uid: main
+> 2 | search: {left_out: [bios, bios.version, bios.vendr]}
+    |                                         ^
+  Did you mean "bios.vendor"?
+
+No errors: 4 resources, 1 revision.
+`,
+    });
+  });
+
   test('that groups nodes by an unsuitable field is reported', async () => {
     const node = `type: node\nuid: ${NODE_UID}\nnode_type: big\nchassis: {serial: S1}\n`;
     const configuration = 'cluster_uid: main\nsearch: {collections: [node_type, Node_Type, chassis.serial]}\n';

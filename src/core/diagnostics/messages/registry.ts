@@ -87,6 +87,10 @@ export const REGISTRY_MESSAGES = {
     (a) => `The table of nodes does not contain "${a.field}", so the tree has no collections for this field.`,
     'Choose a field whose values several nodes share. /nodes/table lists the omitted fields.',
   ),
+  'left-out-absent': warning<{ field: string; nearest: readonly string[] }>(
+    (a) => `No file of a node contains the field "${a.field}", so the table of nodes does not change without it.`,
+    (a) => suggestion(a.nearest, 'Correct the name. The table contains no labels.'),
+  ),
   'field-name': warning<{ field: string; suggestion: string; kind?: string }>(
     (a) =>
       a.kind === undefined

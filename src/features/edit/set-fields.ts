@@ -26,6 +26,11 @@ export function setFields({ words: [first = '', ...words], ...options }: SetOpti
   const targets = [first, ...words.slice(0, at < 0 ? undefined : at)];
   const cells = at < 0 ? [] : words.slice(at).map(cellOf);
   if (cells.length === 0) fail(finding('set-nothing', { targets }));
+  const twice = cells.find(({ field }, i) => cells.slice(0, i).some((other) => other.field === field));
+  if (twice) {
+    const hint = 'Nothing was written. Write each field once.';
+    fail(finding('usage', { problem: `The field "${twice.field}" has two values.`, hint }));
+  }
   return applyEdits(options, (sources) => {
     const changed = resourcesNamed(targets, sources).map(({ subject, body, name }) => {
       const { body: after, problems } = withCells(body, cells, subject.kind);

@@ -135,7 +135,7 @@ function withoutPositions(field: string): string {
 
 function namedRows({ names = [], count }: AddNodesOptions): Row[] {
   const all = names.flatMap((pattern) => namesOf(pattern) ?? fail(finding('add-too-many', { pattern })));
-  if (all.length === 0) fail(finding('add-no-names', {}));
+  if (all.length === 0 || all.some((name) => name.trim() === '')) fail(finding('add-no-names', {}));
   const unread = all.find((name) => /[[\]{}]/.test(name));
   if (unread !== undefined) {
     const hint = "Nothing was written. Write ranges as 'c-{01..20}' or 'c-[01-20,25]', and lists as 'c-{a,b}'.";

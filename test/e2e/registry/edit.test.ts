@@ -124,6 +124,7 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
 
   test.each([
     [[], 2, 'The names of the new nodes are missing. [add-no-names]'],
+    [['--names', ''], 2, 'The names of the new nodes are missing. [add-no-names]'],
     [['--names', 'a', '-n', '2'], 2, '--count asks for 2 nodes, but --names gives 1. [add-count]'],
     [['--names', 'c{a..c}'], 2, '--names has no valid range in "c{a..c}" [usage]'],
     [['--names', 'c{1..3}', 'c[1-3'], 2, '--names has no valid range in "c[1-3" [usage]'],

@@ -114,7 +114,16 @@ function defineLock(program: Command): void {
         reader: await readerFor(options),
       });
       const printed = file === undefined ? printableJson(text) : '';
-      const record = { file, lock: written, ...(skipped.length > 0 ? { skipped } : {}) };
+      const describe = async (path: string, form: SetupForm) =>
+        await setupOf(path, form, { ...options, against: options.from });
+      const record = {
+        file,
+        lock: written,
+        ...(skipped.length > 0 ? { skipped } : {}),
+        ...(file !== undefined && options.json === true && options.describe !== undefined
+          ? { description: await describe(file, options.describe) }
+          : {}),
+      };
       await printResult(options, record, () => printed, [...warnings, ...findings]);
       if (file !== undefined && options.json !== true) {
         const { describeLock } = await import('../features/lock/describe-lock.ts');
@@ -122,7 +131,7 @@ function defineLock(program: Command): void {
         if (options.describe === undefined) print(locked);
         else {
           printError(locked);
-          print(await setupOf(file, options.describe, { ...options, against: options.from }));
+          print(await describe(file, options.describe));
         }
       }
     });

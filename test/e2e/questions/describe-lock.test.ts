@@ -63,6 +63,8 @@ describe.each(['registry', 'tree', 'url'] as const)('from a %s', (kind) => {
       ['Lyra', 'gpu_a100x4', '4 × A100 PCIe 80GB', '1'],
     ]);
     expect((await run('describe-lock', file)).stdout).toBe(stdout);
+    const record = await run('lock', ...NODES, '--from', from(), '-o', file, '--describe', 'text', '--json');
+    expect(JSON.parse(record.stdout)).toMatchObject({ ok: true, file, description: stdout });
   });
 
   test('40 nodes have a row for each group, and the paragraph lists the sites', async () => {

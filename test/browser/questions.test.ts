@@ -133,6 +133,19 @@ describe.skipIf(inChromium.isMissing)(`questions${inChromium.because}`, () => {
     expect(await page.getByRole('list', { name: 'Filters in use' }).textContent()).toContain('RAM: at least 512 GiB');
   });
 
+  test('the find command passes a sort order of the URL to a shell as one word', async () => {
+    const sort = '-a b;c$(d)"`e`';
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?columns=site&sort=${encodeURIComponent(sort)}`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'find', exact: true }).click();
+    await expect.poll(() => page.textContent('.use pre')).toMatch(/^gridpress find --from /);
+    const command = (await page.textContent('.use pre')) ?? '';
+    const { stdout } = spawnSync('bash', ['-c', `gridpress() { printf '%s\\n' "\${@:4}"; }\n${command}`], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe(`--columns\nnode_name,site\n--sort\n${sort}\n`);
+  });
+
   test('a word that names an unknown field is an error', async () => {
     const { page } = await openPage(browser, `${explorer.base}#/nodes?q=gpuu:A100`);
     await expect

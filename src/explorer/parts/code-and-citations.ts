@@ -68,7 +68,12 @@ function queryOfRows(rows: readonly number[], fleet: Fleet): string {
 function tableOptions(params: Params, columns: readonly string[]): string {
   if (columns.length === 0) return '';
   const [sort = ''] = (params.get('sort') ?? '').split(',');
-  return ` --columns ${columns.join(',')}${sort === '' ? '' : ` --sort ${sort}`}`;
+  return ` --columns ${shellWord(columns.join(','))}${sort === '' ? '' : ` --sort ${shellWord(sort)}`}`;
+}
+
+/** Quotes a text unless it contains only characters without a special meaning in shells. */
+function shellWord(text: string): string {
+  return /^[\w.,-]+$/.test(text) ? text : inDoubleQuotes(text);
 }
 
 /** Quotes a text for a shell. Queries contain single quotes, so this function uses double quotes. */

@@ -1,6 +1,6 @@
 /** Thirty questions have the same answers as text, as CQL2-JSON, on the page and from the MCP server. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -144,6 +144,17 @@ describe.skipIf(inChromium.isMissing)(`questions${inChromium.because}`, () => {
       encoding: 'utf8',
     });
     expect(stdout).toBe(`--columns\nnode_name,site\n--sort\n${sort}\n`);
+  });
+
+  test('a cell of the CSV file has one value for each item of a list, as that of `gridpress find --csv`', async () => {
+    const columns = 'uid,site,node_name,storage_devices.device,storage_devices.wwn';
+    const { page } = await openPage(browser, `${explorer.base}#/nodes?site=lyra&label.gpu=A100&columns=${columns}`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
+    const lines = readFileSync(await (await saved).path(), 'utf8').split('\n');
+    expect(lines[1]).toContain(',"[null,');
+    expect(lines.sort()).toEqual((await find("label.gpu = 'A100'", '--csv', '--columns', columns)).split('\n').sort());
   });
 
   test('a word that names an unknown field is an error', async () => {

@@ -2,8 +2,11 @@
 import { cellText, csvLine } from '../../core/exports/csv.ts';
 import type { TableForm } from '../../core/exports/text-table.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
+import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
-import { findField } from '../../core/query/columns.ts';
+import { addressOf } from '../../core/query/columns.ts';
+import { ABSENT } from '../../core/table/node-table.ts';
 import type { AppState } from '../app-state.ts';
 import { loadExports } from '../data/exports.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
@@ -14,13 +17,23 @@ import { isUidShared, nodeArgument } from '../fleet/picks.ts';
 export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
   const isShared = rows.some((row) => isUidShared(row, fleet));
   const names = [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])];
-  const fields = names.map((name) => findField(name, fleet.query));
+  const fields = names.map((name) => {
+    const { kind, name: top, rest } = addressOf({ name, path: pathOfField(name) ?? [name] });
+    return { ...fleet.query.column(kind, top), rest };
+  });
   const cells = (row: number) =>
-    fields.map(({ valuesOf }) => {
-      const values = valuesOf(row);
-      return cellText(values.length > 1 ? values : values[0]);
+    fields.map(({ values, rows, rest }) => {
+      const items = itemsAt(values?.[rows?.[row] ?? ABSENT] ?? null, rest);
+      return cellText(items.length > 1 && items.some((item) => item !== null) ? items : items[0]);
     });
   return [names, ...rows.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
+}
+
+/** Returns one value for each item of the lists on the path: null for an item without the field. */
+function itemsAt(value: Json, [name, ...rest]: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => itemsAt(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return [value];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? itemsAt(value[name] ?? null, rest) : [null];
 }
 
 export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {

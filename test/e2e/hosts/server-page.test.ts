@@ -131,6 +131,8 @@ describe.skipIf(server.isMissing)(`the page about servers${server.because}`, () 
       expect([path, (await get(path)).status]).toEqual([path, 401]);
       expect([path, (await get(path, ada)).status]).toEqual([path, path === '/nope' ? 404 : 200]);
     }
+    // As the page says, nginx sends redirects before it asks for a password.
+    expect((await get('/sites/lyra/versions/latest')).status).toBe(307);
     const wrong = { authorization: `Basic ${Buffer.from('ada:other').toString('base64')}` };
     expect((await get('/sites', wrong)).status).toBe(401);
     const inside = await serving('private', (text) => text.replace('192.0.2.0/24', '127.0.0.1'));

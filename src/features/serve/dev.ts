@@ -65,7 +65,8 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
       writing = writing.then(write);
     }, WRITE_DELAY_MS);
   };
-  const reload = () => {
+  let settling: NodeJS.Timeout | undefined;
+  const reload = (isSecondTry = false) => {
     try {
       recoverRegistry(options.registry);
       const next = previewTree(options);
@@ -76,12 +77,16 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
       print(describePreview(shown, palette));
       if (out !== undefined) writeWhenStill(out);
     } catch (error) {
+      // An editor can remove a backup file after it was listed. chokidar reports no changes of backup files.
+      if (!isSecondTry && isReadFailure(error)) {
+        settling = setTimeout(() => reload(true), DEBOUNCE_MS);
+        return;
+      }
       isBroken = true;
       reportError(error, '\nThe last good state is still served.\n');
     }
   };
 
-  let settling: NodeJS.Timeout | undefined;
   const places = { registry: options.registry, configuration: configurationFile(options) };
   const onChange = () => {
     clearTimeout(settling);
@@ -101,6 +106,10 @@ export async function dev(asked: DevOptions, { print, palette }: DevOutput): Pro
       await serving.close();
     },
   };
+}
+
+function isReadFailure(error: unknown): boolean {
+  return error instanceof Failure && error.findings.some(({ code }) => code === 'read-failed');
 }
 
 /** A preview has no configuration files of hosts, so it must not replace a tree with hosts. */

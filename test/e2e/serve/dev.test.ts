@@ -1,4 +1,4 @@
-import {
+import fs, {
   appendFileSync,
   cpSync,
   existsSync,
@@ -10,7 +10,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLAIN } from '../../../src/core/diagnostics/palette.ts';
@@ -197,6 +198,29 @@ The last good state is still served.
       writeFileSync(file, siteText('lyra', 'baremetal').replace('47.5', `${pause}`));
       await expect.poll(async () => (await get('/sites/lyra')).latitude, { timeout: 2000 }).toBe(pause);
       await setTimeout(100);
+    }
+  });
+
+  test('applies a change if the backup file of the editor disappears while dev reads the registry', async () => {
+    await start();
+    await said.next();
+    const file = join(registry, siteFile('lyra'));
+    const { readdirSync: list } = fs;
+    fs.readdirSync = new Proxy(list, {
+      apply: (target, self, args) => {
+        const entries = Reflect.apply(target, self, args);
+        if (args[0] === dirname(file)) rmSync(`${file}~`, { force: true });
+        return entries;
+      },
+    });
+    syncBuiltinESMExports();
+    try {
+      renameSync(file, `${file}~`);
+      writeFileSync(file, siteText('lyra', 'baremetal').replace('47.5', '48.5'));
+      expect(await said.next()).toContain('latitude  47.5 -> 48.5');
+    } finally {
+      fs.readdirSync = list;
+      syncBuiltinESMExports();
     }
   });
 

@@ -87,7 +87,8 @@ function withValue(body: JsonObject, path: readonly string[], text: string, isTe
 
 /** `007` stays a text, because the number 7 prints differently. With `isText`, numbers and booleans stay texts. */
 function cellValue(text: string, path: readonly string[], isText: boolean): Json {
-  if (!isText && (text === 'true' || text === 'false')) return text === 'true';
+  // Spreadsheets write booleans in capital letters.
+  if (!isText && /^(?:true|false|TRUE|FALSE)$/.test(text)) return text.toLowerCase() === 'true';
   if (!isText && String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text);
   const quantity = quantityOf(text);
   return quantity && quantity.unit.base === unitOfField(path.filter((part) => !/^\d+$/.test(part)))

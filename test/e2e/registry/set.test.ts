@@ -206,6 +206,14 @@ describe('gridpress add node --update', () => {
     expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);
   });
 
+  test('takes booleans in capital letters, which spreadsheets write', async () => {
+    const { folder, run, text } = bed();
+    await run('set', 'lyra-1', 'own.flag=true', 'own.word=x', '--allow-unknown');
+    writeFileSync(join(folder, 'more.csv'), 'node_name,own.flag,own.word\nlyra-1,TRUE,FALSE\n');
+    await run('add', 'node', '--from', 'more.csv', '--update');
+    expect(text(1)).toContain('\nown:\n  flag: true\n  word: "FALSE"\n');
+  });
+
   test('takes a table of find --csv, and changes nothing that the table does not change', async () => {
     const { folder, run, text } = bed();
     const words = ['note=-5 %', "also='x", 'pad= a ', 'tags.0=a', 'tags.1=b', 'chassis.serial=@7'];

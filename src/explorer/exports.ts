@@ -1,10 +1,14 @@
 /** Formats found nodes as tables and as code. The browser loads this script only when the user exports nodes. */
+import { cellText, csvLine } from '../core/exports/csv.ts';
 import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts';
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';
+import { pathOfField } from '../core/model/fields/field-name.ts';
+import { isJsonObject, type Json } from '../core/model/json.ts';
 import type { RevisionName } from '../core/model/revision.ts';
-import { findField, type QueryFleet } from '../core/query/columns.ts';
+import { addressOf, findField, type QueryFleet } from '../core/query/columns.ts';
 import { sortedNodes } from '../core/query/sort.ts';
+import { ABSENT } from '../core/table/node-table.ts';
 
 export { snippet } from '../core/exports/snippet.ts';
 
@@ -20,4 +24,26 @@ export function tableText(form: TableForm, fleet: QueryFleet, { rows, isSorted, 
   const byRow = rows.toSorted((a, b) => a - b);
   const sorted = isSorted ? rows : sortedNodes(byRow, findField(DOCUMENT_SORT, fleet).valuesOf, false);
   return `${[...tableLines(form, nodesDocument(fleet, sorted, revision))].join('\n')}\n`;
+}
+
+/** Returns a CSV table with one column for each name. */
+export function csvOf(fleet: QueryFleet, nodes: readonly number[], names: readonly string[]): string {
+  const fields = names.map((name) => {
+    const { kind, name: top, rest } = addressOf({ name, path: pathOfField(name) ?? [name] });
+    return { ...fleet.column(kind, top), rest };
+  });
+  const cells = (node: number) =>
+    fields.map(({ values, rows, rest }) => {
+      const items = itemsAt(values?.[rows?.[node] ?? ABSENT] ?? null, rest);
+      return cellText(items.length > 1 && items.some((item) => item !== null) ? items : items[0]);
+    });
+  return [names.map(cellText), ...nodes.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
+}
+
+/** Returns one value for each item of the lists on the path: null for an item without the field. */
+function itemsAt(value: Json, path: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => itemsAt(item, path));
+  const [name, ...rest] = path;
+  if (name === undefined) return [value];
+  return itemsAt((isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : null) ?? null, rest);
 }

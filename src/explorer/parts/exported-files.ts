@@ -1,12 +1,7 @@
 /** The texts of the files that a user can save. */
-import { cellText, csvLine } from '../../core/exports/csv.ts';
 import type { TableForm } from '../../core/exports/text-table.ts';
 import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
-import { pathOfField } from '../../core/model/fields/field-name.ts';
-import { isJsonObject, type Json } from '../../core/model/json.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
-import { addressOf } from '../../core/query/columns.ts';
-import { ABSENT } from '../../core/table/node-table.ts';
 import type { AppState } from '../app-state.ts';
 import { loadExports } from '../data/exports.ts';
 import { tableBody, wholeNodes } from '../data/nodes.ts';
@@ -14,26 +9,10 @@ import { ReadError } from '../data/reader.ts';
 import { isUidShared, nodeArgument } from '../fleet/picks.ts';
 
 /** Includes the cluster if the uid of a node is not unique. */
-export function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]): string {
+export async function csvText({ fleet }: AppState, rows: readonly number[], columns: readonly string[]) {
+  const { csvOf } = await loadExports();
   const isShared = rows.some((row) => isUidShared(row, fleet));
-  const names = [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])];
-  const fields = names.map((name) => {
-    const { kind, name: top, rest } = addressOf({ name, path: pathOfField(name) ?? [name] });
-    return { ...fleet.query.column(kind, top), rest };
-  });
-  const cells = (row: number) =>
-    fields.map(({ values, rows, rest }) => {
-      const items = itemsAt(values?.[rows?.[row] ?? ABSENT] ?? null, rest);
-      return cellText(items.length > 1 && items.some((item) => item !== null) ? items : items[0]);
-    });
-  return [names, ...rows.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
-}
-
-/** Returns one value for each item of the lists on the path: null for an item without the field. */
-function itemsAt(value: Json, [name, ...rest]: readonly string[]): Json[] {
-  if (Array.isArray(value)) return value.flatMap((item) => itemsAt(item, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return [value];
-  return isJsonObject(value) && Object.hasOwn(value, name) ? itemsAt(value[name] ?? null, rest) : [null];
+  return csvOf(fleet.query, rows, [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])]);
 }
 
 export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {

@@ -160,6 +160,7 @@ function rejectContradictions(command: Command, flags: FindFlags): void {
   const ofFields = { '--under': flags.under, '--search': flags.search, '--values': flags.values };
   const [ofField] = Object.entries(ofFields).find(([, value]) => value !== undefined) ?? [];
   if (ofField !== undefined && flags.fields !== true) command.error(`error: ${ofField} needs --fields.`);
+  if (flags.values !== undefined && flags.json !== true) command.error('error: --values needs --json.');
   const isTimed = flags.start !== undefined || flags.duration !== undefined;
   if (isTimed && !RESERVING.some((name) => name === flags.snippet)) {
     command.error(`error: --start and --duration need --snippet with one of ${RESERVING.join(', ')}.`);

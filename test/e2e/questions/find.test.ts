@@ -550,5 +550,6 @@ describe('--fields', () => {
       const { status, stderr } = await find(option, '1');
       expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${option} needs --fields.`]);
     }
+    expect((await find('--fields', '--values', '1')).stderr).toContain('error: --values needs --json.');
   });
 });

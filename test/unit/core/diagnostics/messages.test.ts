@@ -26,7 +26,7 @@ test('shortId returns eight digits', () => {
 test('max-files names the settings that fit', () => {
   const fixOf = (settings: readonly string[], isComplete = true) =>
     MESSAGES['max-files'].text({ files: 2, limit: 1, isComplete, causes: [['resources', 2]], settings }).fix;
-  expect(fixOf([])).toBe('Files: 2 for resources. No settings make the tree fit. Or raise max_files.');
+  expect(fixOf([])).toBe('Files: 2 for resources. No settings make the tree fit. Raise max_files.');
   expect(fixOf(['snapshots: auto', 'timemaps: false'], false)).toBe(
     'Files counted so far: 2 for resources. The tree fits with these lines in gridpress.yaml, in place of other values and options: snapshots: auto; timemaps: false. Or raise max_files.',
   );

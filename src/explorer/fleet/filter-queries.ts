@@ -4,7 +4,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import type { Json } from '../../core/model/json.ts';
 import { quantityOf, quantityText, unitOfField } from '../../core/model/units.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import type { Condition, Query } from '../../core/query/query.ts';
+import { type Condition, literalsOf, type Query } from '../../core/query/query.ts';
 import { fieldText, quotedLiteral } from '../../core/query/query-text.ts';
 import { type Filter, facetColumn, parameterOf } from './filters.ts';
 import type { Fleet } from './fleet.ts';
@@ -66,12 +66,19 @@ export function filtersOfQuery(text: string): Readonly<Record<string, string[]>>
   const found: Record<string, string[]> = {};
   const conditions = simpleConditions(parseQuery(text));
   for (const { field, test } of conditions ?? []) {
-    const values = field.folds.length === 0 && !field.name.includes('"') ? filterValues(test) : undefined;
+    const isPlain = field.folds.length === 0 && !field.name.includes('"') && !hasQuotedQuantity(test, field.path);
+    const values = isPlain ? filterValues(test) : undefined;
     const name = parameterOf(field.name);
     if (!values || Object.hasOwn(found, name)) return undefined;
     found[name] = values;
   }
   return conditions && found;
+}
+
+/** True if a literal is a quantity in quotes, such as `'512 GiB'`, which also equals numbers. A filter compares texts. */
+function hasQuotedQuantity(test: Condition['test'], path: readonly string[]): boolean {
+  const base = unitOfField(path);
+  return literalsOf(test).some(({ value }) => base && quantityOf(String(value))?.unit.base === base);
 }
 
 /** Returns the conditions of a query that joins conditions with AND. Returns undefined for other queries. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { tableIn } from '../../../../src/core/client/table-document.ts';
 import { findNodes } from '../../../../src/core/query/evaluate.ts';
-import { queryOfFilters } from '../../../../src/explorer/fleet/filter-queries.ts';
+import { filtersOfQuery, queryOfFilters } from '../../../../src/explorer/fleet/filter-queries.ts';
 import { fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
 import { search } from '../../../../src/explorer/fleet/search.ts';
 
@@ -41,4 +41,13 @@ test.each([
   const fleet = fleetWith('note', ['C:\\', 'D']);
   expect(queryOfFilters([{ field: 'note', texts, range: undefined }], '', fleet)).toBe(query);
   expect(findNodes(query, fleet.query)).toEqual(rows);
+});
+
+test.each([
+  ['label.ram = 512GiB', { 'label.ram': ['549755813888'] }],
+  ["note = '512 GiB'", { note: ['512 GiB'] }],
+  ["label.ram = '512 GiB'", undefined],
+  ["main_memory.ram_size IN ('512 GiB', 1)", undefined],
+])('the filters of %s match the same nodes', (query, filters) => {
+  expect(filtersOfQuery(query)).toEqual(filters);
 });

@@ -52,6 +52,9 @@ const NOT_ALLOWED_LOCATION = `${INTERNAL}/not-allowed`;
 
 const RAW = 'gridpress_raw';
 
+/** The rules use this status internally to select the location with the redirects. nginx itself never uses it. */
+const REDIRECT = 418;
+
 /** nginx itself rejects invalid requests with these statuses before it selects a location. */
 const REJECTED = [
   { status: 400, body: BAD_REQUEST, isBroken: true },
@@ -77,10 +80,7 @@ ${prefix === '' ? brokenRequests(rules) : `location = ${prefix} {\n  rewrite ^ $
   open_file_cache_valid 1s;
   types { }
   default_type ${plainType};
-  add_header Cache-Control $${name}_cache_control always;
-  add_header Content-Encoding $${name}_coding;
-  add_header Memento-Datetime $${name}_memento;
-${headerLines(rules.headers)}  # Removed resources return their tombstone.
+${documentHeaders(rules)}  # Removed resources return their tombstone.
   recursive_error_pages on;
   error_page 403 =404 ${prefix}/${NOT_FOUND_LOCATION};
   error_page 404 =410 ${prefix}/${tombstoneFolder}$${name}_path.json;
@@ -91,14 +91,16 @@ ${REJECTED.map(({ status }) => `  error_page ${errorPage(status)} ${prefix}/${IN
   if (!-f $document_root${prefix}$${name}_within.json) {
     return 404;
   }
+  # "return" sends a redirect before nginx asks for a password, but "try_files" waits.
+  error_page ${REDIRECT} = @${name}_protected;
   if (-f $document_root$${name}_queried_file) {
-    return 302 $${name}_queried$${name}_form$${name}_kept_query;
+    return ${REDIRECT};
   }
   if ($${name}_is_past) {
     return 404;
   }
   if ($${name}_redirect) {
-    return 307 $${name}_redirect$is_args$args;
+    return ${REDIRECT};
   }
 ${fileSelection(rules)}${pageLocations(rules)}${rawLocations(rules)}  location = ${prefix}/${MANIFEST_FILE} {
     # The manifest has no compressed file, since signing rewrites it.
@@ -106,7 +108,25 @@ ${fileSelection(rules)}${pageLocations(rules)}${rawLocations(rules)}  location =
     gzip_types ${plainType};
     ${tryFiles(rules, `/${MANIFEST_FILE}`)}  }
 ${errorLocations(rules)}}
+location @${name}_protected {
+  try_files ${prefix}/${INTERNAL}/none @${name}_redirects;
+}
+location @${name}_redirects {
+  absolute_redirect off;
+${documentHeaders(rules)}  if (-f $document_root$${name}_queried_file) {
+    return 302 $${name}_queried$${name}_form$${name}_kept_query;
+  }
+  return 307 $${name}_redirect$is_args$args;
+}
 `;
+}
+
+function documentHeaders(rules: HostRules): string {
+  const name = rulesName(rules);
+  return `  add_header Cache-Control $${name}_cache_control always;
+  add_header Content-Encoding $${name}_coding;
+  add_header Memento-Datetime $${name}_memento;
+${headerLines(rules.headers)}`;
 }
 
 /** Handles requests that nginx rejects before it selects a location. Only APIs with a base path need this file. */

@@ -50,7 +50,8 @@ export const TREE_MESSAGES = {
   }>(
     (a) =>
       `The tree would have ${atLeast(a)}${plural(a.files, 'file')}, but max_files is ${formatCount(a.limit)}. Nothing was written.`,
-    (a) => `${a.isComplete ? 'Files' : 'Files counted so far'}: ${each(a.causes)}. ${fitting(a)} ${a.settings.length === 0 ? 'Raise' : 'Or raise'} max_files.`,
+    (a) =>
+      `${a.isComplete ? 'Files' : 'Files counted so far'}: ${each(a.causes)}. ${fitting(a)} ${a.settings.length === 0 ? 'Raise' : 'Or raise'} max_files.`,
   ),
   'disk-room': failure<{ needed: number; free: number; place: string }>(
     (a) =>

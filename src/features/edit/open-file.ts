@@ -2,10 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
+import { renderFindings } from '../../core/diagnostics/render.ts';
+import { headsOf } from '../../core/history/graph.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
+import { errPalette, printError } from '../../system/terminal/terminal.ts';
+import { stateBefore } from '../revisions/pending-revision.ts';
 import { authorOf, type RecordOptions, record } from '../revisions/record.ts';
-import { loadWorktree } from '../sources/load-worktree.ts';
+import { loadHeadSources } from '../sources/load-sources.ts';
+import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { changesBy, type Edited, type EditOptions, hasUnrecorded, loadToEdit } from './apply-edits.ts';
 import { findResource } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
@@ -22,7 +27,7 @@ export function filesNamed({ words, ...options }: EditOptions & { readonly words
 
 /** Opens the file of a resource in the editor of the user. Fails afterwards if the files have findings. */
 export function editFile({ given, ...options }: EditOptions & { readonly given: string }): Edited {
-  const { subject, body: before } = findResource(given, 'all', loadToEdit(options));
+  const { subject, body: before } = findResource(given, 'all', loadToOpen(options));
   const file = join(options.registry, fileOfResource(subject));
   const { message } = options;
   const author = message === undefined ? options.author : authorOf(options);
@@ -35,6 +40,20 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const isWritten = changes.length > 0;
   if (message === undefined || !(isWritten || hasUnrecorded(loadToEdit(options)))) return { ...edited, isWritten };
   return { ...edited, isWritten, recorded: recordEdit(file, { ...options, message, author }) };
+}
+
+/** If the files have findings, prints these and returns the last revision, so that the user can correct the files. */
+function loadToOpen(options: EditOptions): Worktree {
+  try {
+    return loadToEdit(options);
+  } catch (error) {
+    const sources = loadHeadSources(options);
+    const { findings, historyFindings, history } = sources;
+    if (findings.length === 0 || historyFindings.length > 0) throw error;
+    printError(renderFindings(findings, errPalette));
+    const heads = headsOf(history.revisions).map(({ id }) => id);
+    return { ...sources, kinds: history.kinds, worktree: stateBefore(sources, heads) };
+  }
 }
 
 /** Adds to a failure that the file stays changed. */

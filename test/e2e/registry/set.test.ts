@@ -290,6 +290,19 @@ describe('gridpress edit', () => {
     );
   });
 
+  test('opens a file again that an earlier edit left invalid', async () => {
+    const { folder } = bed();
+    const edit = (name: string, editor: string) =>
+      gridpress(['edit', name], { cwd: folder, env: { VISUAL: '', EDITOR: editor } });
+    expect((await edit('lyra-2', 'echo "a: [" >>')).stderr).toContain(`${FILE(2)}:`);
+    const other = await edit('lyra-1', 'sed -i s/compute/gpu/');
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining(`${FILE(2)}:`)]);
+    expect((await edit('lyra-9', 'touch opened;')).stderr).toContain('[yaml-syntax]');
+    expect(existsSync(join(folder, 'opened'))).toBe(false);
+    const { status, stdout } = await edit('lyra-2', "sed -i -e '/^a: /d' -e s/compute/gpu/");
+    expect([status, stdout]).toEqual([0, expect.stringContaining('    node_type  "compute" -> "gpu"')]);
+  });
+
   test('starts no editor without a terminal if no variable names one', async () => {
     const { folder } = bed();
     const vi = join(folder, 'vi');

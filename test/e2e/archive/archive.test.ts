@@ -250,6 +250,17 @@ Digest of the API tree: sha256:${there.digest}
     expect(manifestOf(again).digest).toBe(manifestOf(tree).digest);
     expect(renderFindings((await verifiedArchive(join(out, archives[0]?.gzip.file ?? ''))).findings)).toBe('');
   });
+
+  test('is rebuilt by the command in the documentation if the configuration sets a history start', async () => {
+    const { registry } = writeGenerated(newFolder(), 2, 3, 'history: {since: 2100-01-01}');
+    const { archives, out } = await archived(registry);
+    const bag = unpacked(join(out, archives[0]?.tar.file ?? ''));
+    const page = readFileSync(new URL('../../../docs/archive.md', import.meta.url), 'utf8');
+    const [, command = ''] = /^gridpress (build --registry data\/.*)$/m.exec(page) ?? [];
+    const [, since = ''] = /sets `history\.since`, add\s+`([^`]+)`/.exec(page) ?? [];
+    expect(await gridpress(`${command} ${since}`.trim().split(' '), { cwd: bag })).toMatchObject({ status: 0 });
+    expect(manifestOf(join(bag, 'rebuilt')).digest).toBe(manifestOf(join(bag, 'data', 'tree')).digest);
+  });
 });
 
 describe('verify of a modified or foreign archive', () => {

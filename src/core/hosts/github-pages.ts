@@ -68,8 +68,8 @@ ${installSteps(true, 'committed')}      - name: Record what is not recorded
 export function githubWorkflow(head: string, deployment: string, origin: RegistryOrigin): string {
   const main =
     origin === 'imported'
-      ? 'npx gridpress import . --ref "origin/$GITHUB_BASE_REF" -o "$main/registry-data"'
-      : 'git worktree add --quiet --detach "$main" "origin/$GITHUB_BASE_REF"';
+      ? 'npx gridpress import . --ref "$(git merge-base "origin/$GITHUB_BASE_REF" HEAD)" -o "$main/registry-data"'
+      : 'git worktree add --quiet --detach "$main" "$(git merge-base "origin/$GITHUB_BASE_REF" HEAD)"';
   const record =
     origin === 'committed'
       ? `${recordJob()}  check:\n    needs: record\n    if: \${{ !cancelled() && needs.record.result != 'failure' }}\n`

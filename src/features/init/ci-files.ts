@@ -44,8 +44,8 @@ function gitlabPipeline(origin: RegistryOrigin): string {
   const isImported = origin === 'imported';
   const install = `npm install --no-audit --no-fund${isImported ? `\n    - ${IMPORT}` : ''}`;
   const main = isImported
-    ? 'npx gridpress import . --ref FETCH_HEAD -o "$main/registry-data"'
-    : 'git worktree add --quiet --detach "$main" FETCH_HEAD';
+    ? 'npx gridpress import . --ref "$(git merge-base FETCH_HEAD HEAD)" -o "$main/registry-data"'
+    : 'git worktree add --quiet --detach "$main" "$(git merge-base FETCH_HEAD HEAD)"';
   return `# Checks every merge request and shows what it changes, and deploys the default branch on GitLab Pages.
 image: node:22-bookworm
 

@@ -125,6 +125,71 @@ describe.each(['committed', 'imported'] as const)('with a registry that is %s, f
   });
 });
 
+describe('the changes of a branch that is behind main', () => {
+  /** Clones a repository, and checks out a branch that lacks the newest revision of main. */
+  async function branchBehindMain(origin: 'committed' | 'imported', service: string): Promise<string> {
+    const source = await repository(origin, '--ci', service);
+    const commit = async (name: string, site: string) => {
+      if (origin === 'committed') {
+        const words = ['add', 'site', site, '--class', 'kvm', '-m', name, '--author', 'Ada'];
+        expect(await gridpress(words, { cwd: source })).toMatchObject({ status: 0 });
+      } else {
+        const folder = join(source, 'data/meridian/sites', site);
+        mkdirSync(folder);
+        const body = { type: 'site', uid: site, name: site, site_class: 'kvm' };
+        writeFileSync(join(folder, `${site}.json`), JSON.stringify(body));
+      }
+      commitAll(source, name);
+    };
+    git(source, 'checkout', '--quiet', '-b', 'change');
+    await commit('On the branch', 'vega');
+    git(source, 'checkout', '--quiet', 'main');
+    await commit('On main', 'deneb');
+    const clone = cloneOf(source);
+    git(clone, 'checkout', '--quiet', 'change');
+    return clone;
+  }
+
+  const expectChanges = (changes: string) => {
+    expect(changes).toContain('added    sites/vega');
+    expect(changes).not.toContain('deneb');
+  };
+
+  test.each(['committed', 'imported'] as const)('appear on GitHub, if the registry is %s', async (origin) => {
+    const clone = await branchBehindMain(origin, 'github');
+    const { jobs } = workflowSchema.parse(load(readFileSync(join(clone, '.github/workflows/gridpress.yml'), 'utf8')));
+    const env = { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: join(clone, 'summary.md') };
+    for (const { run } of jobs['check']?.steps ?? []) if (run) runStep(run, clone, env);
+    expectChanges(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'));
+  });
+
+  test.each(['committed', 'imported'] as const)('appear on GitLab, if the registry is %s', async (origin) => {
+    const clone = await branchBehindMain(origin, 'gitlab');
+    const jobs = pipelineSchema.parse(load(readFileSync(join(clone, '.gitlab-ci.yml'), 'utf8')));
+    const { script } = jobSchema.parse(jobs['changes']);
+    expectChanges(runStep(script.join('\n'), clone, { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' }));
+  });
+
+  test('appear with the action and with the GitLab component', async () => {
+    const clone = await branchBehindMain('committed', 'github');
+    const temp = newFolder();
+    runStep(`npm install --global --prefix ${temp} vendor/gridpress-0.1.0.tgz`, clone);
+    const env = {
+      PATH: [join(temp, 'bin'), PATH].join(delimiter),
+      REGISTRY: 'registry-data',
+      GITHUB_BASE_REF: 'main',
+      GITHUB_STEP_SUMMARY: join(clone, 'summary.md'),
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    };
+    const { steps } = actionSchema.parse(load(readFileSync(join(ROOT, 'action.yml'), 'utf8'))).runs;
+    for (const { run } of steps) if (run?.includes('### What changes')) runStep(run, clone, env);
+    expectChanges(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'));
+    const template = readFileSync(join(ROOT, 'templates/gridpress.yml'), 'utf8');
+    const jobs = pipelineSchema.parse(loadAll(template.replaceAll('$[[ inputs.registry ]]', env.REGISTRY))[1]);
+    expectChanges(runStep(jobSchema.parse(jobs['gridpress-changes']).script.join('\n'), clone, env));
+  });
+});
+
 describe('the job that records', () => {
   /** A bare repository and a function that runs the job on a branch. Returns the new history of the branch. */
   async function remote() {

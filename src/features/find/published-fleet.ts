@@ -108,6 +108,7 @@ async function snapshotAt(api: PublishedApi, at: string): Promise<Snapshot | und
 
 export interface PublishedRevisions {
   readonly api: PublishedApi;
+  readonly root: FetchedDocument;
   readonly base: Base;
   readonly graph: Graph<PositionFields>;
   readonly url: string;
@@ -116,10 +117,7 @@ export interface PublishedRevisions {
 }
 
 /** Lists all revisions. `isExact` also reads the first parents of merges, which dates and lines of revisions need. */
-export async function publishedRevisions(
-  api: PublishedApi,
-  isExact: boolean,
-): Promise<PublishedRevisions & { readonly root: FetchedDocument }> {
+export async function publishedRevisions(api: PublishedApi, isExact: boolean): Promise<PublishedRevisions> {
   const root = await api.get(api.rootPath);
   const versions = root && linkOf(root.body, 'versions');
   if (!root || versions === undefined) return fail(finding('no-api', { url: api.format(api.rootPath) }));
@@ -132,7 +130,13 @@ export async function publishedRevisions(
   return { api, root, base, url, nodeHistory, graph: graphOf(listed, url, firstParents(nodeHistory)) };
 }
 
-export async function publishedIndex(at: string, { api, base, graph, url }: PublishedRevisions): Promise<number> {
+/** If the root is a snapshot, `head` is the revision of the snapshot. */
+export async function publishedIndex(
+  given: string,
+  { api, root, base, graph, url }: PublishedRevisions,
+): Promise<number> {
+  const { version } = root.body;
+  const at = given === 'head' && base.isSnapshot && typeof version === 'string' ? version : given;
   const { indexAtRevisionOrDate, knownRevision, nearestRevisions } = await import('../sources/resolve-revision.ts');
   const index = isDate(at) ? indexAtRevisionOrDate(graph, at) : knownRevision(graph, at);
   if (index !== undefined) return index;

@@ -119,6 +119,21 @@ test('the command line asks a URL', async () => {
   expect(await run('diff', '2026-01-05', '2026-01-05')).toContain('no changes');
 });
 
+test('if the base URL is a snapshot, the head is the revision of the snapshot', async () => {
+  const id = idOf('grown');
+  const place = at(`${places[1]}snapshots/${id}/`);
+  for (const resource of ['node-1', NODES, '']) {
+    const published = await publishedShow({ ...place, resource });
+    expect(withoutDates(published)).toEqual(withoutDates(show({ registry: bed.registry, resource, at: id })));
+  }
+  const whole = { from: idOf('first'), to: 'head' };
+  const changes = await diff({ registry: bed.registry, ...whole, to: id });
+  expect(withoutDates(await publishedDiff({ ...place, ...whole }))).toEqual(withoutDates(changes));
+  const named = { from: 'node-1@2026-01-01', to: 'node-1' };
+  const fields = await resourceDiff({ registry: bed.registry, ...named, at: id });
+  expect(withoutDates(await publishedResourceDiff({ ...place, ...named }))).toEqual(withoutDates(fields));
+});
+
 test('changes of a branch that the merge did not take over are found', async () => {
   const repository = gitRepository();
   const first = repository.commit({ files: BASE });

@@ -17,7 +17,7 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { applyEdits, type BodyEdit, type Edited, type EditOptions } from './apply-edits.ts';
-import { type FoundResource, findResource, findSite, isNodeAt, resourcesOf } from './find-resource.ts';
+import { type FoundResource, findResource, findSite, isNodeAt, resourcesOf, siteUid } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
 import { type Source, sourceAt } from './site-sources.ts';
@@ -50,6 +50,7 @@ export function addNodes(options: AddNodesOptions): Edited {
     fail(finding('usage', { problem: '--update needs a table', hint: 'Name it with --from FILE.' }));
   return applyEdits(options, (sources) => {
     const rows = options.from === undefined ? namedRows(options) : tableRows(options.from);
+    rejectOtherSites(rows, options.site);
     const changed = options.update === true ? rowEdits(rows, options, sources) : new Map<Row, BodyEdit>();
     const added = rows.filter((row) => !changed.has(row));
     const template =
@@ -70,6 +71,11 @@ export function addNodes(options: AddNodesOptions): Edited {
     const names = made.map(({ name }) => name);
     return { sources: made.map(({ source }) => source), names, left, changed: [...changed.values()] };
   });
+}
+
+function rejectOtherSites(rows: readonly Row[], given: string | undefined): void {
+  const row = rows.find(({ site }) => site !== undefined && given !== undefined && siteUid(site) !== siteUid(given));
+  if (row) fail(finding('add-table', { problem: `the row is for the site ${row.site}, not for ${given}` }, row.place));
 }
 
 const SERIAL = 'chassis.serial';

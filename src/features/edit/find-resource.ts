@@ -49,7 +49,7 @@ export function findSite(uid: string, sources: Worktree): FoundResource {
 }
 
 /** Returns the uid of a site that is given as a uid or as a path. */
-function siteUid(given: string): string {
+export function siteUid(given: string): string {
   return given.replace(/^\/?sites\//, '');
 }
 

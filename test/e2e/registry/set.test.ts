@@ -201,6 +201,22 @@ describe('gridpress add node --update', () => {
     expect((await run(...add, '--cluster', 'two')).stderr).toContain('[add-where]');
   });
 
+  test('rejects a row for another site than --site', async () => {
+    const { folder, run, text } = bed();
+    await run('add', 'site', 'vega');
+    writeFileSync(join(folder, 'more.csv'), 'node_name,site,placement.rack\nlyra-1,lyra,7\n');
+    const add = ['add', 'node', '--from', 'more.csv', '--update'];
+    for (const others of [[], ['--update']]) {
+      const { status, stderr } = await run('add', 'node', '--from', 'more.csv', ...others, '--site', 'vega');
+      expect([status, stderr.split('\n')[0]]).toEqual([
+        1,
+        'more.csv:2: error: The table cannot be read: the row is for the site lyra, not for vega. [add-table]',
+      ]);
+    }
+    expect(text(1)).toBe(nodeText(1, 'compute'));
+    expect((await run(...add, '--site', 'sites/lyra')).stdout).toContain('Wrote 1 changed file.\n');
+  });
+
   test('adds the nodes that do not exist', async () => {
     const { stdout } = await update('node_name,placement.rack\nlyra-1,7\nlyra-4,8\n');
     expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);

@@ -34,10 +34,10 @@ function wholeText(text: string): string {
   return printable(text.replace(/\s/g, ' ')).replace(INVISIBLE, '\ufffd');
 }
 
-/** Returns a column for a terminal, where long values are cut. */
-export function fieldColumn(field: NamedField): NodeTableColumn {
+/** Returns a column for a terminal, where values longer than `widest` are cut. */
+export function fieldColumn(field: NamedField, widest = WIDEST_CELL): NodeTableColumn {
   const { textOf, ...column } = documentColumn(field);
-  return { ...column, text: shownText(field.name), textOf: (row) => truncated(textOf(row), WIDEST_CELL) };
+  return { ...column, text: shownText(field.name), textOf: (row) => truncated(textOf(row), widest) };
 }
 
 function documentColumn({ name, path, valuesOf }: NamedField): NodeTableColumn {
@@ -160,26 +160,33 @@ export interface GroupsTableOptions {
   readonly others?: readonly NodeTableColumn[];
   /** The maximum number of values of one of `others` in a row. */
   readonly most?: number | undefined;
+  /** The maximum length of a value. Longer values are cut, but nodes with different values stay in different groups. */
+  readonly widest?: number | undefined;
   readonly order?: GroupOrder;
 }
 
 /** Each row contains a group's keys, its number of nodes, and the values of each remaining column. */
 export function groupsTable(options: GroupsTableOptions): TextTable {
-  const { caption = '', rows, keys, others = [], most = Number.POSITIVE_INFINITY, order = 'keys' } = options;
+  const { caption = '', rows, keys, others = [], order = 'keys' } = options;
+  const { most = Number.POSITIVE_INFINITY, widest = Number.POSITIVE_INFINITY } = options;
+  const cut = (text: string) => truncated(text, widest);
   return {
     caption,
     head: [...keys, { text: 'Nodes', isNumber: true }, ...others],
     rows: nodeGroups(rows, keys, order).map((group) => [
-      ...group.keys,
+      ...group.keys.map(cut),
       formatCount(group.rows.length),
-      ...others.map((column) => differentTexts(column, group.rows, most)),
+      ...others.map((column) => shortList(differentTexts(column, group.rows).map(cut), most)),
     ]),
   };
 }
 
-function differentTexts({ textOf, sizeOf = () => 0 }: NodeTableColumn, rows: readonly number[], most: number): string {
+function differentTexts({ textOf, sizeOf = () => 0 }: NodeTableColumn, rows: readonly number[]): string[] {
   const sizes = new Map(rows.map((row) => [textOf(row), sizeOf(row)]));
-  const texts = [...sizes].sort(([a, less], [b, more]) => less - more || byNaturalOrder(a, b)).map(([text]) => text);
+  return [...sizes].sort(([a, less], [b, more]) => less - more || byNaturalOrder(a, b)).map(([text]) => text);
+}
+
+function shortList(texts: readonly string[], most: number): string {
   // The number of omitted values would need as much space as one omitted value.
   if (texts.length <= most + 1) return texts.join('; ');
   return [...texts.slice(0, most), `${formatCount(texts.length - most)} more`].join('; ');

@@ -8,6 +8,7 @@ import {
   type NodeTableColumn,
   nodeGroups,
   titledColumn,
+  WIDEST_CELL,
 } from '../../core/exports/hardware-table.ts';
 import { captionOf, DOCUMENT_SORT, NAME_FIELDS, nodesDocument } from '../../core/exports/nodes-document.ts';
 import type { ReasonedReservation } from '../../core/exports/reservations.ts';
@@ -185,14 +186,17 @@ function exactColumn(field: NamedField): NodeTableColumn {
 function tableOf(found: Found, options: PresentOptions): TextTable {
   const { groupBy, columns, form } = options;
   const { rows, fleet, revision } = found;
-  const columnOf = form === 'table' ? fieldColumn : titledColumn;
+  const widest = form === 'table' ? WIDEST_CELL : undefined;
+  // The table of groups cuts the values itself, because nodes with different values belong to different groups.
+  const columnOf = (field: NamedField) =>
+    widest === undefined ? titledColumn(field) : fieldColumn(field, groupBy ? Number.POSITIVE_INFINITY : widest);
   const given = columns && fieldsNamed(columns, found).map(columnOf);
   if (groupBy) {
     const others = given ?? hardwareColumns(fleet, rows, columnOf);
     const keys = fieldsNamed(groupBy, found).map(columnOf);
     const most = form === 'table' ? MAX_VALUES : undefined;
     const caption = captionOf(rows.length, revision);
-    return groupsTable({ caption, rows, keys, others, most, order: groupOrder(options) });
+    return groupsTable({ caption, rows, keys, others, most, widest, order: groupOrder(options) });
   }
   const shown = given ?? (form === 'table' ? usualColumns(found).map(columnOf) : undefined);
   return nodesDocument(fleet, rows, revision, shown);

@@ -55,6 +55,18 @@ test('groups in JSON separate values that a table rounds to one text', async () 
   expect(JSON.parse(await grouped('"a,b",site', '--json')).groups).toEqual([{ '"a,b"': 1, site: 'lyra', nodes: 3 }]);
 });
 
+test('groups of different values that a table cuts to one text stay separate', async () => {
+  const [long, lines] = ['x'.repeat(70), (text: string) => text.split('\n').map((line) => line.split(/ {2,}/))];
+  const models = [`${long}1`, `${long}2`, `${long}2`];
+  const nodes = models.map((model, i) => [nodeFile('lyra', i + 1), node(i + 1, `model: ${model}\n`)] as const);
+  const { folder: cwd } = registryOf({ [NODE]: null, ...Object.fromEntries(nodes) }, newFolder());
+  const { stdout } = await gridpress(['find', '--group-by', 'model', '--columns', 'site'], { cwd });
+  const cut = `${'x'.repeat(59)}…`;
+  expect(lines(stdout)).toEqual([['model', 'Nodes', 'site'], [cut, '1', 'lyra'], [cut, '2', 'lyra'], ['']]);
+  const sites = await gridpress(['find', '--group-by', 'site', '--columns', 'model'], { cwd });
+  expect(lines(sites.stdout)).toEqual([['site', 'Nodes', 'model'], ['lyra', '3', `${cut}; ${cut}`], ['']]);
+});
+
 test('a list of fields contains a name', async () => {
   const { status, stderr } = await find('--columns', ',');
   expect([status, stderr]).toEqual([

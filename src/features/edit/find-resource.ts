@@ -15,7 +15,7 @@ export interface FoundResource {
   readonly name: string;
 }
 
-/** Finds a resource by its path, uid or node name. Fails if no resource or several resources match. */
+/** Finds a resource by its path, uid or node name. `/` is the grid. Fails if no resource or several resources match. */
 export function findResource(given: string, kinds: KindNames, sources: Worktree): FoundResource {
   return resourceFinder(kinds, sources)(given);
 }
@@ -29,7 +29,7 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
       getOrCreate(byKey, key, () => []).push(each);
   return (given) => {
     const wanted = withoutSlashes(given);
-    const [found, ...others] = wanted === '' ? [] : (byKey.get(wanted) ?? []);
+    const [found, ...others] = given === '' ? [] : (byKey.get(wanted) ?? []);
     if (found && others.length === 0) return found;
     if (found) {
       const paths = [found, ...others].map(({ subject }) => subject.path);
@@ -38,6 +38,14 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
     const nearest = all.map(({ name }) => name).filter((name) => name !== '' && isSimilar(name, wanted));
     return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
   };
+}
+
+/** Like `findResource`, but fails for the grid, which can be neither removed nor renamed. */
+export function findBelowGrid(given: string, sources: Worktree): FoundResource {
+  const found = findResource(given, 'all', sources);
+  if (found.subject.path !== '') return found;
+  const hint = 'Nothing was written. Name a site or another resource below the grid.';
+  return fail(finding('usage', { problem: 'The grid can be neither removed nor renamed.', hint }));
 }
 
 /** Fails and suggests similar uids if no site has this uid. */

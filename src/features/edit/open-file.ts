@@ -34,7 +34,7 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   runEditor(file);
   if (!existsSync(file)) fail(finding('edit-deleted', { file, path: subject.path }));
   const sources = loadWorktree(options);
-  const { body: after } = findResource(subject.path, 'all', sources);
+  const { body: after } = findResource(`/${subject.path}`, 'all', sources);
   const changes = changesBy([{ subject, before, after }], sources);
   const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
   const isWritten = changes.length > 0;

@@ -14,7 +14,7 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { type EditOptions, editedSource, editing, type StagedEdit } from './apply-edits.ts';
-import { findResource, resourcesOf } from './find-resource.ts';
+import { findBelowGrid, resourcesOf } from './find-resource.ts';
 import { changeFiles } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
@@ -42,7 +42,7 @@ export function rename(options: RenameOptions): Renamed {
 }
 
 function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOptions & StagedEdit): Renamed {
-  const { subject, body } = findResource(given, 'all', sources);
+  const { subject, body } = findBelowGrid(given, sources);
   const { path, kind } = subject;
   const oldUid = lastSegment(path);
   if (isUuid(oldUid)) fail(finding('rename-uuid', { given, newName: newUid }));

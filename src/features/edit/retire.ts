@@ -5,7 +5,7 @@ import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-p
 import { fileOfResource } from '../../core/registry/layout.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { type EditOptions, editing, type StagedEdit } from './apply-edits.ts';
-import { findResource, resourcesOf } from './find-resource.ts';
+import { findBelowGrid, findResource, resourcesOf } from './find-resource.ts';
 import { changeFiles } from './pending-edit.ts';
 
 export interface RetireOptions extends EditOptions {
@@ -29,7 +29,7 @@ export function retire(options: RetireOptions): Retired {
 }
 
 function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Retired {
-  const { subject, name } = findResource(options.given, 'all', sources);
+  const { subject, name } = findBelowGrid(options.given, sources);
   const { path } = subject;
   const successor =
     options.successor === undefined ? undefined : findResource(options.successor, [subject.kind.name], sources);

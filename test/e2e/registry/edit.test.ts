@@ -269,7 +269,7 @@ describe('gridpress retire', () => {
       ['lyra-1', '--successor', 'lyra-1'],
       '"lyra-1" cannot be the successor of "lyra-1": the two are not in the same collection. [retire-successor]',
     ],
-    [['/'], 'There is no resource "/". [unknown-resource]'],
+    [['/'], 'The grid can be neither removed nor renamed. [usage]'],
     [['testgrid'], 'There is no resource "testgrid". [unknown-resource]'],
   ])('rejects %j and removes nothing', async (args, message) => {
     const { folder, run } = bed();

@@ -275,6 +275,28 @@ test('path prints the files of nodes and other resources', async () => {
   expect((await run('path', "node_type = 'compute'")).stdout).toBe(`${FILE(1)}\n${FILE(2)}\n`);
 });
 
+test('the path / is the grid, which can be neither removed nor renamed', async () => {
+  const { folder, run } = bed();
+  const file = 'registry-data/grid.yaml';
+  const text = () => readFileSync(join(folder, file), 'utf8');
+  expect((await run('path', '/')).stdout).toBe(`${file}\n`);
+  expect((await run('set', '/', 'title=Ours', '--allow-unknown')).stdout).toContain('title  nothing -> "Ours"');
+  const before = text();
+  expect(before).toContain('\ntitle: Ours\n');
+  for (const words of [
+    ['retire', '/'],
+    ['rename', '/', 'other'],
+  ]) {
+    const { status, stderr } = await run(...words);
+    expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: The grid can be neither removed nor renamed. [usage]']);
+  }
+  const editor = join(folder, 'editor.sh');
+  writeFileSync(editor, 'sed -i "s/Ours/Yours/" "$1"\n');
+  const env = { VISUAL: '', EDITOR: `sh ${editor}` };
+  expect((await gridpress(['edit', '/'], { cwd: folder, env })).stdout).toContain('title  "Ours" -> "Yours"');
+  expect(text()).toBe(before.replace('Ours', 'Yours'));
+});
+
 describe('gridpress edit', () => {
   const editWith = async (script: string, ...args: string[]) => {
     const { folder } = bed();

@@ -119,7 +119,7 @@ interface CountedChange extends Weighed {
   readonly names: Set<string>;
 }
 
-/** Maps each field of a class to its changes. The key of a change is its JSON text. */
+/** Maps each field of a class to its changes. The key of a change is its JSON text, with whole values. */
 type ChangesByField = Map<string, Map<string, CountedChange>>;
 
 function foldedChanges(
@@ -130,12 +130,12 @@ function foldedChanges(
   for (const { verdict, name } of named) {
     for (const field of verdict.status === 'changed' ? (verdict.fields ?? []) : []) {
       if (field.is_spelling) continue;
-      const { change, isOnlyRecorded } = changeOf(field);
+      const { change, isOnlyRecorded, key } = changeOf(field);
       for (const each of requestedClasses(field, asked)) {
         const byField = getOrCreate(folded, each, (): ChangesByField => new Map());
         const changes = getOrCreate(byField, nameOf(field), () => new Map<string, CountedChange>());
         const counted = () => ({ change, isOnlyRecorded, names: new Set<string>() });
-        getOrCreate(changes, JSON.stringify(change), counted).names.add(name);
+        getOrCreate(changes, key, counted).names.add(name);
       }
     }
   }
@@ -175,7 +175,13 @@ function nameOf({ field }: Field): string {
   return truncated(field.replace(/\[[^\]]*\]/g, ''), LONGEST_VALUE);
 }
 
-function changeOf(field: Field): { readonly change: UncountedChange; readonly isOnlyRecorded: boolean } {
+interface KeyedChange {
+  readonly change: UncountedChange;
+  readonly isOnlyRecorded: boolean;
+  readonly key: string;
+}
+
+function changeOf(field: Field): KeyedChange {
   const { from, to, order } = field;
   const change = order ? 'reordered' : from === undefined ? 'added' : to === undefined ? 'removed' : 'updated';
   const isScalar = !order && [from, to].every((value) => value === null || typeof value !== 'object');
@@ -187,6 +193,7 @@ function changeOf(field: Field): { readonly change: UncountedChange; readonly is
       ...(hasValues && to !== undefined ? { to: bounded(to) } : {}),
     },
     isOnlyRecorded: isScalar && (from ?? to ?? null) === (to ?? from ?? null),
+    key: JSON.stringify(hasValues ? [change, from, to] : [change]),
   };
 }
 

@@ -70,6 +70,14 @@ test('equal changes of several nodes are one line, in the order of the number of
   ]);
 });
 
+test('changes to different values that are cut to one text stay separate', () => {
+  const model = (end: string) => ({ at: '/chassis/name', field: 'chassis.name', from: 'A', to: 'x'.repeat(200) + end });
+  const [hardware] = summaryOf(
+    resultOf(verdict('n1', [model('1')]), verdict('n2', [model('2')]), verdict('n3', [model('2')])),
+  ).changed;
+  expect(hardware?.fields[0]?.changes.map(({ names }) => names)).toEqual([['n2', 'n3'], ['n1']]);
+});
+
 test('changes of identifiers are counted without their values', () => {
   const nodes = names.map((name, i) => verdict(name, [serial(`B${i}`)], { classes: ['component'] }));
   expect(summaryOf(resultOf(...nodes))).toMatchObject({

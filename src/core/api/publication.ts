@@ -1,3 +1,4 @@
+import { firstParentLine } from '../history/graph.ts';
 import type { HistoryStart } from '../history/history-start.ts';
 import type { History } from '../history/replay.ts';
 import type { Histories } from '../history/resource-history.ts';
@@ -7,6 +8,7 @@ import { sha256 } from '../model/digest.ts';
 import { asText, type JsonObject, parsedObject } from '../model/json.ts';
 import { epochSeconds, isoTimestamp, type RevisionHeader } from '../model/revision.ts';
 import type { BodyStore, RegistryState } from '../model/state.ts';
+import { itemAt } from '../platform/lookups.ts';
 import type { Lazy } from '../platform/on-demand.ts';
 import type { NodeSurvey } from '../table/node-survey.ts';
 import type { Dialect, Link } from './dialect.ts';
@@ -87,16 +89,11 @@ export function stateAt({ history }: Publication, index: number): RegistryState 
  * Returns the earlier revisions on the first-parent line of the head, newest first. Maps each revision to the number of
  * seconds between the date of the head and the date of the revision that followed it as the head.
  */
-export function secondsSinceHead({ revisions, parents }: History): ReadonlyMap<number, number> {
-  const head = revisions.length - 1;
-  const secondsAt = (index: number) => epochSeconds(revisions[index]?.date ?? '');
-  const seconds = new Map<number, number>();
-  let next = head;
-  for (let at = parents[head]?.[0]; at !== undefined; at = parents[at]?.[0]) {
-    seconds.set(at, secondsAt(head) - secondsAt(next));
-    next = at;
-  }
-  return seconds;
+export function secondsSinceHead(history: History): ReadonlyMap<number, number> {
+  const head = history.revisions.length - 1;
+  const line = firstParentLine(history, head);
+  const secondsAt = (index: number) => epochSeconds(itemAt(history.revisions, index).date);
+  return new Map(line.slice(1).map((at, i) => [at, secondsAt(head) - secondsAt(itemAt(line, i))]));
 }
 
 /** Returns undefined if the registry has no resources. */

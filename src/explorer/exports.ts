@@ -1,10 +1,10 @@
 /** Formats found nodes as tables and as code. The browser loads this script only when the user exports nodes. */
 import { cellText, csvLine } from '../core/exports/csv.ts';
+import { itemsAt } from '../core/exports/node-columns.ts';
 import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts';
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';
 import { pathOfField } from '../core/model/fields/field-name.ts';
-import { isJsonObject, type Json } from '../core/model/json.ts';
 import type { RevisionName } from '../core/model/revision.ts';
 import { addressOf, findField, type QueryFleet } from '../core/query/columns.ts';
 import { sortedNodes } from '../core/query/sort.ts';
@@ -38,12 +38,4 @@ export function csvOf(fleet: QueryFleet, nodes: readonly number[], names: readon
       return cellText(items.length > 1 && items.some((item) => item !== null) ? items : items[0]);
     });
   return [names.map(cellText), ...nodes.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
-}
-
-/** Returns one value for each item of the lists on the path: null for an item without the field. */
-function itemsAt(value: Json, path: readonly string[]): Json[] {
-  if (Array.isArray(value)) return value.flatMap((item) => itemsAt(item, path));
-  const [name, ...rest] = path;
-  if (name === undefined) return [value];
-  return itemsAt((isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : null) ?? null, rest);
 }

@@ -90,8 +90,7 @@ export function cellOf({ content, rest }: NodeColumn, value: Json | undefined): 
     const list = valueAtPath(value, rest);
     return Array.isArray(list) ? String(list.length) : '';
   }
-  const items: Json[] = [];
-  gatherItems(value, rest, 0, items);
+  const items = itemsAt(value, rest).map((item) => scalarOf(item) ?? null);
   return items.some((item) => item !== null) ? cellText(items) : '';
 }
 
@@ -106,14 +105,20 @@ function scalarOf(value: Json | undefined): Json | undefined {
   return typeof value === 'object' ? undefined : value;
 }
 
-/** Appends one value for each item of the lists on the path. Appends null for an item without a value. */
+/** Returns one value for each item of the lists on the path: null for an item without a value. */
+export function itemsAt(value: Json, path: readonly string[]): Json[] {
+  const items: Json[] = [];
+  gatherItems(value, path, 0, items);
+  return items;
+}
+
 function gatherItems(value: Json, path: readonly string[], at: number, items: Json[]): void {
   if (Array.isArray(value)) {
     for (const item of value) gatherItems(item, path, at, items);
     return;
   }
   const name = path[at];
-  if (name === undefined) items.push(scalarOf(value) ?? null);
+  if (name === undefined) items.push(value);
   else if (isJsonObject(value) && Object.hasOwn(value, name)) gatherItems(value[name] ?? null, path, at + 1, items);
   else items.push(null);
 }

@@ -49,6 +49,19 @@ async function countAnswering(
   return counts;
 }
 
+/** Writes a history of three revisions, and a head with this date. */
+function withHeadOf(date: string) {
+  const folder = newFolder();
+  const before = writeGenerated(folder, 3, 2);
+  const head = commit(folder, {
+    parents: before.revisions.slice(-1),
+    edits: { [siteFile('lyra')]: `${siteText('lyra', 'baremetal')}renamed: false\n` },
+    message: 'Describe lyra',
+    date,
+  });
+  return { ...before, revisions: [...before.revisions, head] };
+}
+
 describe('version links of earlier trees, without snapshots', () => {
   test('all answer for a year by default', async () => {
     expect(await countAnswering(365)).toEqual([5, 5, 5, 5, 5]);
@@ -64,26 +77,10 @@ describe('version links of earlier trees, without snapshots', () => {
   });
 
   test('answer after a revision that follows a long time later', async () => {
-    const folder = newFolder();
-    const before = writeGenerated(folder, 3, 2);
-    const head = commit(folder, {
-      parents: before.revisions.slice(-1),
-      edits: { [siteFile('lyra')]: `${siteText('lyra', 'baremetal')}renamed: false\n` },
-      message: 'Describe lyra',
-      date: '2040-01-01T00:00:00Z',
-    });
-    expect(await countAnswering(7, { ...before, revisions: [...before.revisions, head] })).toEqual([5, 5, 5]);
+    expect(await countAnswering(7, withHeadOf('2040-01-01T00:00:00Z'))).toEqual([5, 5, 5]);
   });
 
   test('never answer with `version_links: none`, even if the head has an earlier date than its parent', async () => {
-    const folder = newFolder();
-    const before = writeGenerated(folder, 3, 2);
-    const head = commit(folder, {
-      parents: before.revisions.slice(-1),
-      edits: { [siteFile('lyra')]: `${siteText('lyra', 'baremetal')}renamed: false\n` },
-      message: 'Describe lyra',
-      date: '2020-01-01T00:00:00Z',
-    });
-    expect(await countAnswering('none', { ...before, revisions: [...before.revisions, head] })).toEqual([5, 3, 5]);
+    expect(await countAnswering('none', withHeadOf('2020-01-01T00:00:00Z'))).toEqual([5, 3, 5]);
   });
 });

@@ -124,6 +124,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'edit-deleted': { file: 'registry-data/sites/lyra/site.yaml', path: 'sites/lyra' },
   'editor-failed': { editor: 'vi' },
   'unknown-site': { site: 'lyrra', nearest: ['lyra'], sites: ['lyra', 'vega'] },
+  'unknown-cluster': { cluster: 'mian', site: 'lyra', nearest: ['main'], clusters: ['main'] },
   'rename-uuid': { given: 'lyra-c03', newName: 'lyra-c13' },
   'rename-taken': { path: 'sites/lyra' },
   'registry-untracked': { files: ['registry-data/history/000002-91a34824.yaml'], folder: 'registry-data' },

@@ -56,6 +56,15 @@ export function findSite(uid: string, sources: Worktree): FoundResource {
   return found ?? fail(finding('unknown-site', { site: uid, nearest: suggestSimilar(uid, uids), sites: uids }));
 }
 
+/** Fails and suggests similar uids if no cluster has this uid, at this site if one is given. */
+export function requireCluster(uid: string, site: string | undefined, sources: Worktree): void {
+  const clusters = resourcesOf(['cluster'], sources).map(({ subject }) => nodePlace(subject.path));
+  const atSite = clusters.filter((each) => site === undefined || siteUid(site) === each.site);
+  const uids = [...new Set(atSite.map(({ cluster }) => cluster))];
+  if (uids.includes(uid)) return;
+  fail(finding('unknown-cluster', { cluster: uid, site, nearest: suggestSimilar(uid, uids), clusters: uids }));
+}
+
 /** Returns the uid of a site that is given as a uid or as a path. */
 export function siteUid(given: string): string {
   return given.replace(/^\/?sites\//, '');

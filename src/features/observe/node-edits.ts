@@ -24,7 +24,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { nodesAt } from '../edit/add-nodes.ts';
 import type { BodyEdit } from '../edit/apply-edits.ts';
-import { type FoundResource, findSite, isNodeAt, resourcesOf } from '../edit/find-resource.ts';
+import { type FoundResource, findSite, isNodeAt, requireCluster, resourcesOf } from '../edit/find-resource.ts';
 import { type Source, sourceAt } from '../edit/site-sources.ts';
 import { type DifferingResource, differingResources } from '../revisions/differing-resources.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
@@ -51,6 +51,7 @@ interface NodeEdits {
 
 export function editsOf(observations: readonly Observation[], options: NodeChoices, worktree: Worktree): NodeEdits {
   if (options.site !== undefined) findSite(options.site, worktree);
+  if (options.cluster !== undefined) requireCluster(options.cluster, options.site, worktree);
   const nodes = new Map(resourcesOf(['node'], worktree).map((node) => [node.subject.path, node]));
   const known = [...nodes].map(([path, { name, body }]) => knownNode(path, lastSegment(path), name, body));
   const index = indexNodes(known, ({ path }) => isNodeAt(path, options.site, options.cluster));

@@ -57,6 +57,10 @@ test('a machine matches by name only at --site', async () => {
     status: 2,
     stderr: expect.stringContaining('There is no site "vela". [unknown-site]'),
   });
+  expect(await run(['observe', 'reports', '--site', 'vega', '--cluster', 'mian'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('There is no cluster "mian" at the site "vega". [unknown-cluster]'),
+  });
   const added = await matched('--add', '--site', 'vega');
   expect(added).toMatchObject({ matched: { name: 0 }, files: [expect.stringContaining('/sites/vega/')] });
 });

@@ -364,6 +364,21 @@ export const EDIT_MESSAGES = {
         a.sites.length === 0 ? 'Add one: gridpress add site NAME.' : `The sites are ${firstNames(a.sites)}.`,
       ),
   ),
+  'unknown-cluster': failure<{
+    cluster: string;
+    site: string | undefined;
+    nearest: readonly string[];
+    clusters: readonly string[];
+  }>(
+    (a) => `There is no cluster "${a.cluster}"${a.site === undefined ? '' : ` at the site "${a.site}"`}.`,
+    (a) =>
+      suggestion(
+        a.nearest,
+        a.clusters.length === 0
+          ? 'Add one: gridpress add cluster NAME.'
+          : `The clusters are ${firstNames(a.clusters)}.`,
+      ),
+  ),
   'rename-uuid': failure<{ given: string; newName: string }>(
     (a) => `"${a.given}" cannot get a new uid.`,
     (a) => `To change the name of a node, set it: gridpress set NODE node_name=${a.newName}.`,

@@ -35,7 +35,7 @@ export function parseNames(text: string, others: readonly string[] = []): string
 
 /** Rejects an empty value, which usually comes from an unset shell variable. */
 export function parseNonEmpty(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It must not be empty.');
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }
 

@@ -125,7 +125,9 @@ export function unknownFieldFindings(
         return schema === name ? undefined : (schema ?? own());
       };
       const make = () => ({ suggestion: suggested(), place: placeOf(path, field), names: [] });
-      getOrCreate<string, UnknownField>(found, name, make).names.push(nodeNameOf(body) ?? lastSegment(path));
+      getOrCreate<string, UnknownField>(found, name, make).names.push(
+        nodeNameOf(body) ?? (lastSegment(path) || 'the grid'),
+      );
     }
   }
   return [...found].map(([field, { place, ...unknown }]) => finding('field-unknown', { field, ...unknown }, place));

@@ -32,6 +32,14 @@ test('record stops at unknown fields, once per field with the place of the first
   );
 });
 
+test('record names the grid in the error about an unknown field of it', async () => {
+  const { write, run } = bed();
+  write({ [NODE]: TEXT.replace('asset_tag: 17\n', ''), 'grid.yaml': 'type: grid\nuid: meridian\nowner: Ada\n' });
+  expect((await run('record', '-m', 'First', ...AUTHOR)).stderr).toContain(
+    'Unknown field "owner" in 1 resource: the grid.',
+  );
+});
+
 test('add stops before it writes, and names the misspelt columns of a table', async () => {
   const { folder, record, run } = bed();
   record('First revision');

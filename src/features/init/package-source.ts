@@ -19,6 +19,9 @@ export interface PackageSource {
   readonly file?: { readonly name: string; readonly bytes: () => Uint8Array };
 }
 
+/** Matches the path of a package file, and no URL. */
+const PACKAGE_FILE = /^[^:]*\.tgz$/;
+
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = 'vendor';
 
@@ -26,7 +29,8 @@ const FOLDER = 'vendor';
 export function packageSource(given: string | undefined): PackageSource {
   if (given === undefined)
     return isPublished() ? { spec: `^${VERSION}` } : inProject(`gridpress-${VERSION}.tgz`, packed);
-  if (!existsSync(given) || !statSync(given).isFile()) return { spec: given };
+  const isFile = existsSync(given) ? statSync(given).isFile() : PACKAGE_FILE.test(given);
+  if (!isFile) return { spec: given };
   return inProject(basename(given), () => reading(given, () => readFileSync(given)));
 }
 

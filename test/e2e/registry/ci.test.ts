@@ -269,6 +269,9 @@ test('init --package names a version, a URL or a package file', async () => {
   writeFileSync(join(folder, 'mine.tgz'), 'a package');
   expect(await specOf('c', 'mine.tgz')).toBe('file:vendor/mine.tgz');
   expect(readFileSync(join(folder, 'c/vendor/mine.tgz'), 'utf8')).toBe('a package');
+  const missing = await gridpress(['init', 'd', '--grid', 'm', '--package', 'none.tgz'], { cwd: folder });
+  expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('none.tgz')]);
+  expect(existsSync(join(folder, 'd'))).toBe(false);
 });
 
 describe('the files for CI services in this repository', () => {

@@ -149,7 +149,9 @@ test('a revision needs a message, except a merge', async () => {
   const { status, stderr } = await run('record', ...AUTHOR);
   expect(status).toBe(2);
   expect(stderr).toContain("required option '-m, --message <text>' not specified");
-  expect((await run('record', '-m', ' ', ...AUTHOR)).stderr).toContain("argument ' ' is invalid. It must not be empty.");
+  expect((await run('record', '-m', ' ', ...AUTHOR)).stderr).toContain(
+    "argument ' ' is invalid. It must not be empty.",
+  );
   expect((await run('record', '--merge', 'head', '-m', 'x', ...AUTHOR)).stderr).toContain('[nothing-to-merge]');
 });
 

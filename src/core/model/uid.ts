@@ -10,6 +10,8 @@ type UidProblem = 'reserved' | 'characters' | 'length' | 'not-a-uuid';
 const RESERVED = new Set(['versions', 'snapshots', 'latest', 'index']);
 /** Matches reserved device names of Windows, with or without an extension. */
 const DEVICES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
+/** Matches the endings of documents and of compressed files. */
+const ENDINGS = /\.(json|gz|br)$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const REVISION_ID = /^[0-9a-f]{40}$/;
 /** The unreserved characters of RFC 3986 need no escaping in a URL. */
@@ -18,7 +20,7 @@ const LONGEST = 128;
 
 export function uidProblem(uid: string, kind: Kind, nodeUid: NodeUidRule): UidProblem | undefined {
   if (uid.length > LONGEST) return 'length';
-  if (RESERVED.has(uid) || /^[_.]/.test(uid) || uid.endsWith('.json') || DEVICES.test(uid)) return 'reserved';
+  if (RESERVED.has(uid) || /^[_.]/.test(uid) || ENDINGS.test(uid) || DEVICES.test(uid)) return 'reserved';
   if (!UNRESERVED.test(uid) || uid.endsWith('.')) return 'characters';
   if (kind.uidRule === 'node' && nodeUid === 'uuid' && !UUID.test(uid)) return 'not-a-uuid';
   return undefined;

@@ -131,7 +131,7 @@ describe('check reports a change', () => {
     [
       'removed: sites/..',
       'The uid ".." is reserved, because it conflicts with a path or a file of the API. [uid-reserved]',
-      'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the ending ".json".',
+      'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the endings ".json", ".gz" and ".br".',
     ],
     [
       'removed: sites/a\\b',

@@ -112,7 +112,7 @@ describe('a uid is rejected', () => {
         flavorMessage(
           uid,
           `The uid "${uid}" is reserved, because it conflicts with a path or a file of the API. [uid-reserved]`,
-          'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the ending ".json".',
+          'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the endings ".json", ".gz" and ".br".',
         ),
       );
     },

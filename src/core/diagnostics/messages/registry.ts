@@ -106,7 +106,7 @@ export const REGISTRY_MESSAGES = {
   ),
   'uid-reserved': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" is reserved, because it conflicts with a path or a file of the API.`,
-    'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the ending ".json".',
+    'Choose another uid. Not allowed: versions, snapshots, latest, index, device names, a leading "_" or ".", and the endings ".json", ".gz" and ".br".',
   ),
   'uid-characters': error<{ uid: string }>(
     (a) => `The uid "${a.uid}" contains characters that need escaping in a URL or a file name.`,

@@ -15,7 +15,21 @@ describe('uidProblem', () => {
   );
 
   test.each([
-    ...['versions', 'snapshots', 'latest', 'index', '_x', '__proto__', '.', '..', '.git', 'a.json', '.json'],
+    ...[
+      'versions',
+      'snapshots',
+      'latest',
+      'index',
+      '_x',
+      '__proto__',
+      '.',
+      '..',
+      '.git',
+      'a.json',
+      '.json',
+      'a.json.gz',
+      'a.BR',
+    ],
     ...['con', 'CON', 'con.yaml', 'nul', 'Aux', 'prn', 'com1', 'LPT9.txt'],
   ])('reserves %s for paths and files', (uid) => {
     expect(uidProblem(uid, site, 'uuid')).toBe('reserved');

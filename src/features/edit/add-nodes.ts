@@ -66,7 +66,7 @@ export function addNodes(options: AddNodesOptions): Edited {
     // The table can set fields that are not copied from the template.
     const tableFields = rows.flatMap(({ cells }) => cells.map(({ field }) => withoutPositions(field)));
     const left = template.left.filter(
-      (own) => !tableFields.some((field) => field === own || field.startsWith(`${own}.`)),
+      (own) => made.length > 0 && !tableFields.some((field) => field === own || field.startsWith(`${own}.`)),
     );
     const names = made.map(({ name }) => name);
     return { sources: made.map(({ source }) => source), names, left, changed: [...changed.values()] };

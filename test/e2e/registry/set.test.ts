@@ -186,6 +186,16 @@ describe('gridpress add node --update', () => {
     expect(text(3)).toBe(nodeText(3, 'storage').replace('274877906944', '1099511627776'));
   });
 
+  test('asks for the own fields of new nodes only', async () => {
+    const { folder, run } = bed();
+    const outputOf = async (table: string) => {
+      writeFileSync(join(folder, 'more.csv'), table);
+      return (await run('add', 'node', '--from', 'more.csv', '--update', '--like', 'lyra-1', '--dry-run')).stdout;
+    };
+    expect(await outputOf('node_name,placement.rack\nlyra-1,7\n')).not.toContain('Fill in');
+    expect(await outputOf('node_name,placement.rack\nlyra-9,7\n')).toContain('Fill in for each: chassis.serial');
+  });
+
   test('changes no node of another site than --site', async () => {
     const { folder, run, text } = bed();
     await run('add', 'site', 'vega');

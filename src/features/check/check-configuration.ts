@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { nodeGroups } from '../../core/api/nodes/node-groups.ts';
 import { type Finding, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
+import { publicBodyOf, publicState } from '../../core/history/public-history.ts';
 import { HOSTS, hostNamed } from '../../core/hosts/all.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { pathOfField } from '../../core/model/fields/field-name.ts';
+import { publicBodies } from '../../core/model/private-fields.ts';
+import type { RegistryState } from '../../core/model/state.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { nearestFields } from '../../core/query/named-field.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
@@ -38,8 +41,10 @@ export function placesInConfiguration(options: SourceOptions): (path: readonly P
  * Warns about fields in `search.collections` that form no groups, because the tree contains no documents for these
  * fields. Also warns about fields in `search.left_out` that no node has.
  */
-export function searchWarnings(options: SourceOptions, { configuration, worktree, store }: HeadSources): Finding[] {
+export function searchWarnings(options: SourceOptions, sources: HeadSources): Finding[] {
+  const { configuration, store } = sources;
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
+  const worktree = publicWorktree(sources);
   const survey = surveyNodes(worktree, store, leftOut);
   if (survey.table.total === 0) return [];
   const labels = labelling(configuration.labels);
@@ -62,4 +67,11 @@ export function searchWarnings(options: SourceOptions, { configuration, worktree
     return [finding('left-out-absent', { field, nearest: nearestFields(field, whole()) }, place)];
   });
   return [...ofGroups, ...ofTable];
+}
+
+/** Contains texts instead of their hashes, so that checks need no hash key. */
+function publicWorktree({ configuration, worktree, store, history }: HeadSources): RegistryState {
+  if (!configuration.private) return worktree;
+  const bodies = publicBodies(configuration.private, { hashOf: (text) => text });
+  return publicState(worktree, publicBodyOf(bodies, store, history.kinds));
 }

@@ -108,7 +108,7 @@ No errors: 4 resources, 1 revision.
     expect(await checked({ [CONFIGURATION]: configuration, [NODE]: node })).toEqual({
       status: 0,
       stderr: '',
-      stdout: `gridpress.yaml:2:35: warning: No node has a value in "Node_Type", so the tree has no collections for this field. [collection-empty]
+      stdout: `gridpress.yaml:2:35: warning: The tree contains no value of "Node_Type", so it has no collections for this field. [collection-empty]
   1 | cluster_uid: main
 > 2 | search: {collections: [node_type, Node_Type, chassis.serial]}
     |                                   ^
@@ -123,6 +123,18 @@ gridpress.yaml:2:46: warning: The table of nodes does not contain "chassis.seria
 No errors: 4 resources, 1 revision.
 `,
     });
+  });
+
+  test('that groups nodes by a private field is reported, without the key of the hashes', async () => {
+    const node = `type: node\nuid: ${NODE_UID}\nnode_type: big\nbios: {vendor: Dell, version: "1"}\n`;
+    const configuration = `cluster_uid: main
+search: {collections: [bios.vendor, bios.version]}
+private: {omit: {fields: [bios.vendor]}, hash: {fields: [bios.version], key: {variable: NO_KEY}}}
+`;
+    const { stdout } = await checked({ [CONFIGURATION]: configuration, [NODE]: node });
+    expect(stdout.match(/.*collection-empty.*/g)).toEqual([
+      expect.stringContaining('gridpress.yaml:2:24: warning: The tree contains no value of "bios.vendor"'),
+    ]);
   });
 
   test('that is unreadable is reported as a finding', async () => {

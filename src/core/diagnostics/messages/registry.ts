@@ -80,7 +80,7 @@ export const REGISTRY_MESSAGES = {
     (a) => suggestion(a.nearest === undefined ? [] : [a.nearest], `Known hosts: ${joinNames(a.known)}.`),
   ),
   'collection-empty': warning<{ field: string; nearest: readonly string[] }>(
-    (a) => `No node has a value in "${a.field}", so the tree has no collections for this field.`,
+    (a) => `The tree contains no value of "${a.field}", so it has no collections for this field.`,
     (a) => suggestion(a.nearest, 'List the fields with "gridpress find --fields".'),
   ),
   'collection-left-out': warning<{ field: string }>(

@@ -115,6 +115,26 @@ describe('a changed history is replayed', () => {
   });
 });
 
+test('a history is replayed if a kind of the configuration gets another parent', async () => {
+  const { folder, registry } = bed;
+  const configure = (parent: string) =>
+    writeFileSync(
+      join(folder, 'gridpress.yaml'),
+      `cluster_uid: main\nkinds: [{name: robot, collection: robots, parent: ${parent}}]\n`,
+    );
+  configure('site');
+  const robots = join(registry, 'sites', 'lyra', 'robots');
+  mkdirSync(robots);
+  writeFileSync(join(robots, 'arm.yaml'), 'type: robot\nuid: arm\n');
+  record({ registry, message: 'add', author: 'a', date: '2030-01-01T00:00:00Z' });
+  rmSync(robots, { recursive: true });
+  record({ registry, message: 'remove', author: 'a', date: '2030-01-01T00:00:00Z' });
+  await check(bed);
+  expect(readStamp(registry)?.files).toBe(historyFiles().length);
+  configure('cluster');
+  await expectSame();
+});
+
 describe('an invalid stamp is ignored', () => {
   const parsed = () => JSON.parse(readFileSync(stampFile(), 'utf8'));
   const rewritten = (change: (stamp: ReturnType<typeof parsed>) => unknown) => () =>

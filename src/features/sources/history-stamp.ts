@@ -34,7 +34,7 @@ export interface StampRules {
 }
 
 export function stampDigest({ folder, digestOf }: ReadFolder, count: number, { kinds, limits }: StampRules): string {
-  const rules = kinds.all.map((kind) => [kind.name, kind.collection ?? '', classRulesDigest(kind)]);
+  const rules = kinds.all.map((kind) => [kind.name, kind.collection ?? '', kind.parents, classRulesDigest(kind)]);
   const files = revisionFiles(folder).slice(0, count);
   return digestOfFiles(
     [JSON.stringify([VERSION, rules, limits])],

@@ -135,14 +135,15 @@ export function timeShift(settings: string): number {
 
 /**
  * Returns the Last-Modified times of all revisions, in epoch seconds. The time of a revision is always later than the
- * times of its parents, even if its date is earlier. The time shift is subtracted from all times.
+ * times of its parents, even if its date is earlier. The time shift is subtracted from all times. No time is before 1970,
+ * because Node.js would set the current time instead.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];
   for (const [index, header] of history.revisions.entries()) {
     const after = (history.parents[index] ?? []).map((parent) => (times[parent] ?? 0) + TIME_STEP);
     const date = epochSeconds(header.date);
-    times.push(Math.max(date - (date % TIME_STEP), ...after));
+    times.push(Math.max(date - (date % TIME_STEP), LONGEST_SHIFT, ...after));
   }
   return times.map((time) => time - timeShift);
 }

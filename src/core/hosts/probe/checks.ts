@@ -125,7 +125,7 @@ async function revisionTimes(
 ): Promise<{ readonly times: ReadonlyMap<string, number>; readonly newest: number }> {
   const times = new Map<string, number>();
   const document = jsonOf(await ask({ path: '/versions' }));
-  let newest = 0;
+  let newest = (LONGEST_SHIFT - TIME_STEP) * 1000;
   for (const item of isJsonObject(document) ? itemsIn(document['items']).toReversed() : []) {
     if (!isJsonObject(item)) continue;
     const own = Date.parse(asText(item['date']));

@@ -29,11 +29,14 @@ export function mergeHeads(options: RecordOptions, show: Show = () => {}): Recor
   });
 }
 
-/** Puts the head from the git commit `HEAD^1` first, because feeds follow the first parent of a merge. */
+/** Puts the published head first, because feeds follow the first parent of a merge. */
 function publishedFirst(heads: readonly RevisionHeader[], registry: string): RevisionHeader[] {
-  const published = publishedFiles(join(registry, HISTORY_FOLDER));
-  const rank = ({ id }: RevisionHeader) => (published.some((name) => name.endsWith(`-${shortId(id)}.yaml`)) ? 0 : 1);
-  return heads.toSorted((one, other) => rank(one) - rank(other));
+  const isIn = (names: readonly string[], { id }: RevisionHeader) =>
+    names.some((name) => name.endsWith(`-${shortId(id)}.yaml`));
+  const published = publishedFiles(join(registry, HISTORY_FOLDER))
+    .map((names) => heads.filter((head) => isIn(names, head)))
+    .find(({ length }) => length > 0 && length < heads.length);
+  return published ? [...published, ...heads.filter((head) => !published.includes(head))] : [...heads];
 }
 
 function rejectOtherFiles(heads: readonly RevisionHeader[], sources: Sources): void {

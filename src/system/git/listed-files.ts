@@ -3,9 +3,15 @@
 import { Failure } from '../../core/diagnostics/finding.ts';
 import { tryGit } from './run-git.ts';
 
-/** Lists the files in the commit HEAD^1. If HEAD is a merge, HEAD^1 is the branch that received the merge. */
-export function publishedFiles(folder: string): string[] {
-  return listed(folder, ['ls-tree', '-z', '--name-only', 'HEAD^1', '.']);
+/**
+ * The commits that can be the published one, the most certain first. If HEAD is a merge, HEAD^1 is the branch that
+ * received the merge. Before a merge is committed, this branch is HEAD.
+ */
+const PUBLISHED = ['refs/remotes/origin/HEAD', '@{upstream}', 'HEAD^1', 'HEAD'];
+
+/** Lists the files in each commit that can be the published one. */
+export function publishedFiles(folder: string): string[][] {
+  return PUBLISHED.map((commit) => listed(folder, ['ls-tree', '-z', '--name-only', commit, '.']));
 }
 
 /** Lists files that git neither tracks nor ignores. */

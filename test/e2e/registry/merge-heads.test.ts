@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { GIT_ENVIRONMENT } from '../../support/registries/git-repository.ts';
@@ -161,4 +161,43 @@ test('record --merge accepts the fields of all merged heads', async () => {
   await branch('right', 'set', 'b', 'placement.rack=2');
   merge('right', 'left');
   expect(await run('record', '--merge', ...AUTHOR)).toMatchObject({ status: 0, stderr: '' });
+});
+
+describe('the published head becomes the first parent', () => {
+  const headIn = async (folder: string) => {
+    const { stdout } = await gridpress(['log', '-n', '1', '--json'], { cwd: folder });
+    return JSON.parse(stdout).revisions[0].id;
+  };
+
+  test.each(['an upstream', 'a remote'])('if a clone with %s pulls it after own revisions', async (kind) => {
+    const { folder, well, commit } = await repository();
+    const clone = newFolder();
+    git(clone, 'clone', '--quiet', folder, '.');
+    if (kind === 'an upstream') git(clone, 'remote', 'set-head', 'origin', '--delete');
+    else git(clone, 'branch', '--unset-upstream');
+    await well('set', 'a', 'placement.rack=2', '-m', 'Published', ...AUTHOR);
+    commit('Published');
+    const published = await headIn(folder);
+    await well('-C', clone, 'set', 'b', 'placement.rack=3', '-m', 'Own', ...AUTHOR);
+    const own = await headIn(clone);
+    git(clone, 'add', '.');
+    git(clone, 'commit', '--quiet', '-m', 'Own');
+    git(clone, 'pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main');
+    const { parents } = JSON.parse(await well('-C', clone, 'record', '--merge', '--json', ...AUTHOR));
+    expect(parents).toEqual([published, own]);
+  });
+
+  test.each([
+    ['left', 'right'],
+    ['right', 'left'],
+  ])('if %s is published, and the merge of %s is not committed', async (one, other) => {
+    const { folder, branch, merge, well } = await repository();
+    await branch('left', 'set', 'a', 'placement.rack=2');
+    await branch('right', 'set', 'b', 'placement.rack=3');
+    merge(one);
+    const published = await headIn(folder);
+    git(folder, 'merge', '--quiet', '--no-ff', '--no-commit', other);
+    const { parents } = JSON.parse(await well('record', '--merge', '--json', ...AUTHOR));
+    expect(parents[0]).toBe(published);
+  });
 });

@@ -1,4 +1,4 @@
-import { linkSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceUrl } from '../../core/api/urls.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
@@ -9,7 +9,7 @@ import type { ManifestSummary } from '../../core/tree/manifest/manifest.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { contentsOf, linksOf, type TreeContent } from '../../core/tree/tree-contents.ts';
 import { type Chunks, chunkReader, digestOf, writeChecked } from '../../system/files/file-io.ts';
-import { linkOrCopy } from '../../system/files/link-folder.ts';
+import { linker, linkOrCopy } from '../../system/files/link-folder.ts';
 import { failToRead, undefinedOnSystemError, writing } from '../../system/files/system-errors.ts';
 import { progress } from '../../system/terminal/progress.ts';
 import { isInstalled } from '../../system/trees/listed-tree.ts';
@@ -136,9 +136,10 @@ function* readable(file: string, chunks: Chunks): Generator<Uint8Array> {
 }
 
 /** Compares the bytes of reused files, because the manifest of the existing tree may be wrong. */
-function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boolean {
+function fileReuser({ out, next }: Stage): (content: TreeContent, path: string) => boolean {
   if (!isTree(out)) return () => false;
   const chunks = chunkReader();
+  const tryLink = linker(next);
   const isOwnFolder = realFolders(out);
   return (content, path) => {
     const { file, sha256, size, modified } = content;
@@ -151,15 +152,6 @@ function fileReuser({ out }: Stage): (content: TreeContent, path: string) => boo
     if (status.mtimeMs !== modified * 1000 || !tryLink(old, path)) writeChecked(path, chunks(old), content);
     return true;
   };
-}
-
-/** Creates a hard link. Returns false if the file system cannot create this link. */
-function tryLink(old: string, path: string): boolean {
-  const link = () => {
-    linkSync(old, path);
-    return true;
-  };
-  return undefinedOnSystemError(link) ?? false;
 }
 
 /** Tests that all parent folders of a file are real folders, not symbolic links. */

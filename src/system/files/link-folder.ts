@@ -6,10 +6,14 @@ import {
   mkdirSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
-import { systemCode } from './system-errors.ts';
+import { lazily } from '../../core/platform/on-demand.ts';
+import { freshFile } from './replace-file.ts';
+import { systemCode, undefinedOnSystemError } from './system-errors.ts';
 
 /** The errors of link(2) if a link crosses file systems, is unsupported, or exceeds the maximum number of links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
@@ -32,6 +36,32 @@ export function linkOrCopy(target: Path, path: Path): void {
     const { atime, mtime } = lstatSync(target);
     copyFileSync(target, path, constants.COPYFILE_EXCL);
     utimesSync(path, atime, mtime);
+  }
+}
+
+/**
+ * Returns a function that creates hard links in a folder. The function returns false if the file system cannot create the
+ * link, or if a new file would have another mode, for example after a change of the umask.
+ */
+export function linker(folder: string): (from: string, to: string) => boolean {
+  const newMode = lazily(() => modeOfNewFile(folder));
+  return (from, to) => {
+    const link = () => {
+      if (lstatSync(from).mode !== newMode()) return false;
+      linkSync(from, to);
+      return true;
+    };
+    return undefinedOnSystemError(link) ?? false;
+  };
+}
+
+function modeOfNewFile(folder: string): number {
+  const path = freshFile(`${folder}/mode`);
+  writeFileSync(path, '', { flag: 'wx' });
+  try {
+    return lstatSync(path).mode;
+  } finally {
+    rmSync(path);
   }
 }
 

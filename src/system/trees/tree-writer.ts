@@ -1,10 +1,10 @@
 /** Writes the files of a stage. Synchronous calls with one buffer are fast enough for millions of files. */
 
-import { futimesSync, linkSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { futimesSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { sha256 } from '../../core/model/digest.ts';
 import { pathAbove } from '../../core/model/resource-path.ts';
 import { createFile, digestOf, NEW_FILE, type WrittenFile, withFile, writeAll } from '../files/file-io.ts';
-import { linkOrCopy } from '../files/link-folder.ts';
+import { linker, linkOrCopy } from '../files/link-folder.ts';
 import { isAbsent, undefinedOnSystemError, writing } from '../files/system-errors.ts';
 
 export interface TreeWriter {
@@ -42,6 +42,7 @@ export function digestingWriter(): TreeWriter {
 export function treeWriter(root: string, previous: string | undefined): TreeWriter {
   const encode = textEncoder();
   const makeFolderOf = folderMaker(root);
+  const tryLink = linker(root);
   /** Tries to write first, and creates the folder only if it is missing, because most folders exist already. */
   const inFolder = (file: string, make: () => void) => {
     try {
@@ -133,12 +134,4 @@ function hasContent(path: string, bytes: Uint8Array, modified: number): boolean 
     );
   };
   return undefinedOnSystemError(isSame) ?? false;
-}
-
-function tryLink(from: string, to: string): boolean {
-  const link = () => {
-    linkSync(from, to);
-    return true;
-  };
-  return undefinedOnSystemError(link) ?? false;
 }

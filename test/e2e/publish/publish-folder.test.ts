@@ -62,6 +62,20 @@ const WAYS: Readonly<Record<string, (folder: string) => void>> = {
   'rsync -aH': (folder) => execFileSync('rsync', ['-aH', `${older}/`, folder]),
 };
 
+test('publishing after a change of the umask gives all files the same mode', () => {
+  const folder = join(newFolder(), 'www');
+  const mask = process.umask(0o077);
+  try {
+    published(folder, { tree: older });
+  } finally {
+    process.umask(mask);
+  }
+  published(folder);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.map((name) => statSync(join(folder, name))).filter((status) => status.isFile());
+  expect(new Set(files.map(({ mode }) => mode & 0o777))).toEqual(new Set([0o666 & ~mask]));
+});
+
 describe('publishing over a tree that was copied by', () => {
   describe.each(Object.entries(WAYS))('%s', (way, bring) => {
     const { isMissing, because } = way.startsWith('rsync') ? needs('rsync') : needs();

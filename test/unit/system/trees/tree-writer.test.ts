@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../src/core/diagnostics/finding.ts';
@@ -71,4 +71,17 @@ describe('missing folders are created', () => {
     writer.write('a', 'a', MODIFIED);
     expect(() => writer.write('a/b.json', 'b', MODIFIED)).toThrow(Failure);
   });
+});
+
+test('a file of the previous tree is written again if a new file would have another mode', () => {
+  const [previous, root] = [temporaryFolder(), temporaryFolder()];
+  treeWriter(previous, undefined).write('a/b.json', 'b', MODIFIED);
+  chmodSync(join(previous, 'a/b.json'), 0o600);
+  const writer = treeWriter(root, previous);
+  writer.write('a/b.json', 'b', MODIFIED);
+  writer.write('c.json', 'c', MODIFIED);
+  const modeOf = (file: string) => lstatSync(join(root, file)).mode;
+  expect(modeOf('a/b.json')).toBe(modeOf('c.json'));
+  expect(lstatSync(join(root, 'a/b.json')).mtimeMs).toBe(MODIFIED * 1000);
+  expect(readdirSync(root).sort()).toEqual(['a', 'c.json']);
 });

@@ -69,7 +69,7 @@ export function stageOf(path: string, isLinked = false): Stage {
 export function openStage(path: string, isLinked = false): Stage {
   const stage = stageOf(path, isLinked);
   const { place: folder, lock: held, next } = stage;
-  writable(dirname(folder), () => {
+  writable(existsSync(held) ? held : dirname(folder), () => {
     makeFolders(dirname(held));
     rejectOtherFile(held);
     if (!takeLock(held)) fail(finding('build-running', { folder, held, pid: holderOf(held) }));
@@ -87,7 +87,7 @@ export function openStage(path: string, isLinked = false): Stage {
 /** Restores the old folder after a command was interrupted. Does nothing if another process has the stage open. */
 export function recover(stage: Stage): void {
   if (!existsSync(stage.lock)) return;
-  writable(dirname(stage.place), () => {
+  writable(stage.lock, () => {
     rejectOtherFile(stage.lock);
     if (takeLock(stage.lock)) closeStage(stage);
   });

@@ -89,6 +89,18 @@ describe('build rejects an output that is', () => {
     );
   });
 
+  test('with the lock of an ended command of another user', async () => {
+    const { folder, told, out } = recorded();
+    chmodSync(folder, 0o777);
+    const lock = out('.dist.gridpress');
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'owner-999999999'), '');
+    forbid(lock, 0o555);
+    expect(await asOrdinaryUser(() => told('dist'))).toBe(
+      `error: .dist.gridpress cannot be written: permission denied. [output-not-writable]\n  ${CHECK}\n`,
+    );
+  });
+
   test.skipIf(!existsSync('/proc/self'))('in a folder of the system', async () => {
     const given = recorded();
     expect(await given.failure(() => buildInto(given, '/proc/gridpress/dist'))).toBe(

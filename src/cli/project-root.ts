@@ -1,6 +1,6 @@
 /** Finds the default registry and tree in the working folder, or in the nearest project folder above it. */
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { fail, finding } from '../core/diagnostics/finding.ts';
 import { reasonOf } from '../system/files/system-errors.ts';
@@ -47,9 +47,17 @@ export function fromRoot(name: string): string {
 
 /** Returns an empty path if there is no project folder, or if the working folder is the project folder. */
 function projectRoot(): string {
-  const here = resolve('.');
+  const here = workingFolder();
   for (let folder = here; ; folder = dirname(folder)) {
     if (PROJECT_MARKERS.some((mark) => existsSync(join(folder, mark)))) return relative(here, folder);
     if (folder === dirname(folder)) return '';
+  }
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return fail(finding('no-folder', { folder: '.', reason: 'it was deleted' }));
   }
 }

@@ -1,9 +1,10 @@
 /** Tests how commands find the project, the tree and the resource when arguments omit them or match several. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
-import { gridpress, startServer } from '../../support/processes/cli.ts';
+import { CLI, gridpress, startServer } from '../../support/processes/cli.ts';
 import { nodeFile, nodeText, nodeUid, writeTestbed } from '../../support/registries/testbed.ts';
 
 let folder: string;
@@ -50,6 +51,16 @@ describe('commands use the project of the nearest parent folder', () => {
       stdout: '',
       stderr:
         'error: Cannot change to the folder nowhere: no such file or folder. [no-folder]\n  Name the folder of a project with -C.\n',
+    });
+  });
+
+  test('a deleted working directory is reported', () => {
+    const call = 'cd "$1" && rmdir "$1" && exec "$2" "$3" check';
+    const { status, stderr } = spawnSync('sh', ['-c', call, 'sh', newFolder(), process.execPath, CLI]);
+    expect({ status, stderr: String(stderr) }).toEqual({
+      status: 2,
+      stderr:
+        'error: Cannot change to the folder .: it was deleted. [no-folder]\n  Name the folder of a project with -C.\n',
     });
   });
 });

@@ -81,6 +81,8 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
 
 /** The fields that describe one specific part. The values do not apply to a replacement. */
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
+/** The fields that all parts of one model share. The values do not apply to a replacement of another model. */
+const OF_ONE_MODEL = ['vendor', 'interface', 'media_type'];
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
 interface MergeOptions {
@@ -129,9 +131,13 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
     (field) => readings[field] !== undefined && !isEmptyValue(part[field]) && merged[field] === part[field],
   );
   // A disk cannot grow, but a RAID volume can. If an identifier is the same, the recorded size was wrong.
-  const isOtherDisk = isResized && !isEmptyValue(part['size']) && !isRaidVolume(part['model']) && !isConfirmed;
-  const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOtherDisk || field in readings));
-  return isOtherDisk || isReplaced ? without(merged, stale) : merged;
+  const isGrown = isResized && !isEmptyValue(part['size']);
+  const isOther = (isGrown || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
+  const isOtherModel = isOther && !isEmptyValue(part['model']) && merged['model'] !== part['model'];
+  const stale = [...OF_ONE_PART, ...(isOtherModel ? OF_ONE_MODEL : [])].filter(
+    (field) => readings[field] === undefined && (isOther || field in readings),
+  );
+  return isOther || isReplaced ? without(merged, stale) : merged;
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

@@ -1,10 +1,11 @@
 /** What changes in a node, and what stays. */
 import { expect, test } from 'vitest';
 import { type JsonObject, objectsIn } from '../../../../src/core/model/json.ts';
+import { g5kChecks } from '../../../../src/core/observe/formats/g5k-checks.ts';
 import { ironic } from '../../../../src/core/observe/formats/ironic.ts';
 import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
 import { mergedBody } from '../../../support/reports/observed.ts';
-import { ironicDisk, ironicPort, ironicReport, redfishReport } from '../../../support/reports/reports.ts';
+import { g5kNode, ironicDisk, ironicPort, ironicReport, redfishReport } from '../../../support/reports/reports.ts';
 
 const HDD = {
   rotational: true,
@@ -108,6 +109,27 @@ test('a replaced disk keeps its position and its notes, and loses the values of 
     known(3, 'sda', { note: 'slot 1' }),
     known(2, 'sdb'),
   ]);
+});
+
+test('a new disk of another model loses the vendor, the interface and the media type that the report lacks', () => {
+  const before = known(1, 'sda', { vendor: 'Seagate' });
+  const unknown = { serial: 'S3', tran: null, rotational: null };
+  const [other] = objectsIn(disksAfter([before], hdd(3, '/dev/sda', { ...unknown, model: 'MZ7KH480' })));
+  expect(Object.keys(other ?? {})).toEqual(['device', 'size', 'serial', 'model']);
+  expect(disksAfter([before], hdd(3, '/dev/sda', unknown))).toEqual([{ ...before, serial: 'S3' }]);
+});
+
+test('a new disk loses the serial number of the old disk if the format of the report has none', () => {
+  const wwn = '0x5000c500a1b2c3d4';
+  const before = { ...known(1, 'pci-0000:c1:00.0-sas-1'), wwn };
+  const after = (reported: string) => {
+    const disk = { by_id: `/dev/disk/by-id/wwn-${reported}`, model: before.model, size: before.size, storage: 'HDD' };
+    const report = g5kNode(1, { storage_devices: { [before.device]: disk } });
+    return mergedBody(g5kChecks, report, { storage_devices: [before] })['storage_devices'];
+  };
+  const { serial: _, ...others } = before;
+  expect(after('0x5000c500ffffffff')).toEqual([{ ...others, wwn: '0x5000c500ffffffff' }]);
+  expect(after(wwn)).toEqual([before]);
 });
 
 test('a disk with another size loses the serial number of the old disk, but a RAID volume keeps it', () => {

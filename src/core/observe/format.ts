@@ -34,7 +34,7 @@ interface Parts {
   readonly of: (machine: Json) => readonly Json[] | undefined;
   readonly fields: Fields;
   /** Whether a report lists all parts of the machine. If so, an unlisted part was removed from the machine. */
-  readonly isComplete: boolean;
+  readonly isComplete: boolean | ((machine: Json) => boolean);
 }
 
 export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {

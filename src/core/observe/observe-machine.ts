@@ -35,13 +35,17 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
   };
   const [disks, ports] = [partsOf('storage_devices'), partsOf('network_adapters')?.filter(isAdapter)];
   const adapters = ports?.flatMap(adapterFields);
+  const isComplete = (list: PartList) => {
+    const complete = format[list]?.isComplete ?? false;
+    return typeof complete === 'function' ? complete(report) : complete;
+  };
   const isPartial = (list: PartList) => list === 'network_adapters' && ports !== undefined && lacksAddresses(ports);
   return {
     uids: texts(format.uids).map((uid) => uid.toLowerCase()),
     serials: texts(format.serials),
     names: texts(format.names),
     node,
-    completeLists: PART_LISTS.filter((list) => format[list]?.isComplete === true && !isPartial(list)),
+    completeLists: PART_LISTS.filter((list) => isComplete(list) && !isPartial(list)),
     ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), ['wwn', 'serial']) } : {}),
     ...(adapters ? { network_adapters: distinct(adapters, ['mac']) } : {}),
   };

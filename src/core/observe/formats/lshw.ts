@@ -50,7 +50,7 @@ export const lshw: Format = {
   },
   gpus: gpusIn,
   storage_devices: {
-    isComplete: true,
+    isComplete: (machine) => !nodesOf(machine, 'storage').some(isWithoutDisk),
     of: (machine) => partsOf(machine, 'disk').flatMap(diskIn),
     fields: {
       device: text('device'),
@@ -182,6 +182,14 @@ function diskIn(part: Json): Json[] {
   const device = namesOf(disk).find((name) => DISK_NAME.test(name));
   const isNamespace = /nvme/.test(device ?? '') && serialAt(disk, 'serial') === undefined;
   return device === undefined ? [] : [{ device, disk, parent, owner: isNamespace ? parent : disk }];
+}
+
+/** Before version 02.19, lshw lists NVMe controllers, but not their disks. */
+function isWithoutDisk(controller: Json): boolean {
+  return (
+    valueAt(controller, 'capabilities.nvm_express') !== undefined &&
+    !itemsIn(valueAt(controller, 'children')).some((each) => textAt(each, 'class') === 'disk')
+  );
 }
 
 function busOf(part: Json): string | undefined {

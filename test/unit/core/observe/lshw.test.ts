@@ -68,6 +68,20 @@ test('adapters stay if the driver of one adapter hides its MAC address', () => {
   expect(body['network_adapters']).toMatchObject(known);
 });
 
+test('disks stay if an older version of lshw lists an NVMe controller without its disk', () => {
+  const [sata, nvme] = [
+    { device: 'sda', size: 480e9, serial: 'S1' },
+    { device: 'nvme0n1', size: 1_920_383_410_176, serial: 'Y2A0A00001' },
+  ];
+  const nvmeController = { ...controller('Non-Volatile memory controller'), capabilities: { nvm_express: true } };
+  const disksAfter = (...parts: JsonObject[]) =>
+    mergedBody(lshw, reports.lshwReport(1, parts), { storage_devices: [sata, nvme] })['storage_devices'];
+  const other = controller('SATA controller', disk({ logicalname: '/dev/sda' }));
+  expect(disksAfter(other, nvmeController)).toMatchObject([sata, nvme]);
+  expect(disksAfter(other)).toMatchObject([sata]);
+  expect(disksAfter({ ...nvmeController, ...reports.lshwNvme(1) })).toMatchObject([nvme]);
+});
+
 test('a virtio adapter that the report lacks is removed, because only its PCI device has no MAC address', () => {
   const virtio = {
     ...{ class: 'network', businfo: 'pci@0000:00:03.0', configuration: { driver: 'virtio-pci' } },

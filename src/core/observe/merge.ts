@@ -96,7 +96,7 @@ function mergeParts(
   observed: readonly Readings[],
   { isComplete, substitutes }: MergeOptions,
 ): readonly JsonObject[] {
-  const partners = pairParts(list, before, observed);
+  const partners = pairParts(list, before, observed, isComplete);
   const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
   // Some reports list the disks behind a RAID controller, and others list its volumes. The recorded parts stay if a
   // report lists no volumes.

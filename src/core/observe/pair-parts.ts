@@ -43,6 +43,7 @@ export function pairParts(
   list: PartList,
   before: readonly JsonObject[],
   observed: readonly Readings[],
+  isComplete: boolean,
 ): (number | undefined)[] {
   const partners: (number | undefined)[] = observed.map(() => undefined);
   const free = new Set(before.keys());
@@ -61,8 +62,8 @@ export function pairParts(
   const left = partners.filter((partner) => partner === undefined).length;
   const sameSort = observed.flatMap((readings, j) => (partners[j] === undefined ? [readings] : []));
   const [only] = sameSort;
-  // If one part remains on each side, the new part replaced the old part.
-  if (left === 1 && only && [...free].filter((i) => isOfSameSort(before[i] ?? {}, only)).length === 1)
+  // If one part remains on each side, the new part replaced the old part. An incomplete report can omit the old part.
+  if (isComplete && left === 1 && only && [...free].filter((i) => isOfSameSort(before[i] ?? {}, only)).length === 1)
     pair(isOfSameSort);
   return partners;
 }

@@ -230,6 +230,12 @@ test('an adapter that Redfish does not list stays', () => {
   expect(after).toEqual([ib, { ...PORT, device: 'eno1', mac: '02:5a:10:00:01:01', firmware_version: '231.0.1' }]);
 });
 
+test('a new port in Redfish does not replace an adapter that Redfish does not list', () => {
+  const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
+  const { network_adapters: after } = mergedBody(redfish, redfishReport(1), { network_adapters: [ib] });
+  expect(after).toMatchObject([ib, { device: 'NIC.Integrated.1-1', mac: '02:5a:10:00:01:01' }]);
+});
+
 test('a list in the place of a mapping stays', () => {
   const gpu = [{ gpu: true, gpu_count: 1 }];
   expect(mergedBody(ironic, ironicReport(1), { gpu })['gpu']).toEqual(gpu);

@@ -82,7 +82,7 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
 /** The fields that describe one specific part. The values do not apply to a replacement. */
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 /** The fields that all parts of one model share. The values do not apply to a replacement of another model. */
-const OF_ONE_MODEL = ['vendor', 'interface', 'media_type'];
+const OF_ONE_MODEL = ['vendor', 'interface', 'media_type', 'rate'];
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
 interface MergeOptions {
@@ -134,9 +134,9 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   const isGrown = isResized && !isEmptyValue(part['size']);
   const isOther = (isGrown || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
   const isOtherModel = isOther && !isEmptyValue(part['model']) && merged['model'] !== part['model'];
-  const stale = [...OF_ONE_PART, ...(isOtherModel ? OF_ONE_MODEL : [])].filter(
-    (field) => readings[field] === undefined && (isOther || field in readings),
-  );
+  if (isOtherModel && OF_ONE_MODEL.some((field) => field in part))
+    return mergePart(without(part, OF_ONE_MODEL), readings, substitutes);
+  const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOther || field in readings));
   return isOther || isReplaced ? without(merged, stale) : merged;
 }
 

@@ -3,9 +3,18 @@ import { expect, test } from 'vitest';
 import { type JsonObject, objectsIn } from '../../../../src/core/model/json.ts';
 import { g5kChecks } from '../../../../src/core/observe/formats/g5k-checks.ts';
 import { ironic } from '../../../../src/core/observe/formats/ironic.ts';
+import { lshw } from '../../../../src/core/observe/formats/lshw.ts';
 import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
 import { mergedBody } from '../../../support/reports/observed.ts';
-import { g5kNode, ironicDisk, ironicPort, ironicReport, redfishReport } from '../../../support/reports/reports.ts';
+import {
+  g5kNode,
+  ironicDisk,
+  ironicPort,
+  ironicReport,
+  lshwPort,
+  lshwReport,
+  redfishReport,
+} from '../../../support/reports/reports.ts';
 
 const HDD = {
   rotational: true,
@@ -215,6 +224,20 @@ test('adapters are known by their MAC address, and a replaced one by its name', 
     before[1],
   ]);
   expect(portsAfter(before, ironicPort(7, { name: 'eth5', speed_mbps: 1000 }))).toEqual(before);
+});
+
+test('a new adapter of another model does not keep the rate and the type of the old adapter', () => {
+  const old = { mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand', rate: 100e9, vendor: 'Mellanox' };
+  const before = { ...old, device: 'ib0', model: 'MT27700 Family [ConnectX-4]', driver: 'mlx5_core' };
+  const report = lshwReport(1, [lshwPort(1)]);
+  expect(mergedBody(lshw, report, { network_adapters: [before] })['network_adapters']).toEqual([
+    {
+      ...PORT,
+      device: 'ib0',
+      mac: '02:5a:10:00:01:01',
+      model: 'BCM57414 NetXtreme-E 10Gb/25Gb RDMA Ethernet Controller',
+    },
+  ]);
 });
 
 test('an InfiniBand adapter with a short address stays unchanged', () => {

@@ -81,6 +81,16 @@ export function gpuModel(name: string): string | undefined {
   return MODEL.test(model) ? model : undefined;
 }
 
+/** Matches the memory size in the name of a GPU. The memory size is hardware, but the label omits it. */
+const GPU_MEMORY = /(\d+) ?gi?b\b/i;
+
+/** Whether two names have the same label, and no different memory sizes. */
+export function isSameGpu(one: string, other: string): boolean {
+  const model = gpuModel(one);
+  const [before, after] = [one, other].map((name) => GPU_MEMORY.exec(name)?.[1]);
+  return model !== undefined && model === gpuModel(other) && (!before || !after || before === after);
+}
+
 // Inventory tools round sizes, confuse units or omit reserved memory, so the nominal size must be computed.
 // 206158430208 and 192000000000 can both mean `192 GiB`.
 const MiB = 2 ** 20;

@@ -1,5 +1,5 @@
 /** The registry keeps its spelling of a value if the reported value has the same meaning. */
-import { cpuModel, cpuNames, gpuModel, nominalRamSize } from '../labels/hardware-names.ts';
+import { cpuModel, cpuNames, isSameGpu, nominalRamSize } from '../labels/hardware-names.ts';
 import type { Json } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import type { Value } from './format.ts';
@@ -68,7 +68,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   wwn: sameBy((text) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '')),
   media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),
   model: isSameModel,
-  gpu_model: (one, other) => sameBy(gpuModel)(one, other) || isSameModel(one, other),
+  gpu_model: (one, other) => isSameGpu(one, other) || isSameModel(one, other),
 };
 
 /** Compares the reported name with all names of the recorded processor, because the model can be only a family. */

@@ -1,5 +1,5 @@
 /** Different tools write different values for the same hardware. */
-import { cpuModel, gpuModel, nominalDiskSize, nominalRamSize, standardRate } from '../../labels/hardware-names.ts';
+import { cpuModel, isSameGpu, nominalDiskSize, nominalRamSize, standardRate } from '../../labels/hardware-names.ts';
 import { CPU_FIELDS, GPU_FIELDS } from '../../labels/label-fields.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 
@@ -78,14 +78,9 @@ const NOMINAL: ReadonlyMap<string, (value: number) => number | undefined> = new 
   ['network_adapters.rate', standardRate],
 ]);
 
-/** Matches the memory size in the name of a GPU. The memory size is hardware, but the label omits it. */
-const GPU_MEMORY = /(\d+) ?gi?b\b/i;
-
 function areSameModels(top: string, name: string, from: string, to: string): boolean {
   if (top === 'processor' && CPU_FIELDS.some((field) => field === name)) return isSame(cpuModel(from), cpuModel(to));
-  if (!['gpu', 'gpu_devices'].includes(top) || !GPU_FIELDS.some((field) => field === name)) return false;
-  const [before, after] = [from, to].map((model) => GPU_MEMORY.exec(model)?.[1]);
-  return isSame(gpuModel(from), gpuModel(to)) && (before === undefined || after === undefined || before === after);
+  return ['gpu', 'gpu_devices'].includes(top) && GPU_FIELDS.some((field) => field === name) && isSameGpu(from, to);
 }
 
 function isSame(model: string | undefined, other: string | undefined): boolean {

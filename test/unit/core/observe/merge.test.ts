@@ -11,6 +11,7 @@ import {
   ironicDisk,
   ironicPort,
   ironicReport,
+  lshwDisplay,
   lshwPort,
   lshwReport,
   redfishReport,
@@ -257,6 +258,14 @@ test('a new port in Redfish does not replace an adapter that Redfish does not li
   const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
   const { network_adapters: after } = mergedBody(redfish, redfishReport(1), { network_adapters: [ib] });
   expect(after).toMatchObject([ib, { device: 'NIC.Integrated.1-1', mac: '02:5a:10:00:01:01' }]);
+});
+
+test('a GPU with another memory size is another model', () => {
+  const known = { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'GA100 [A100 PCIe 40GB]' };
+  const modelAfter = (product: string) =>
+    mergedBody(lshw, lshwReport(1, [lshwDisplay({ product })]), { gpu: known })['gpu'];
+  expect(modelAfter('GA100 [A100 PCIe 80GB]')).toEqual({ ...known, gpu_model: 'GA100 [A100 PCIe 80GB]' });
+  expect(modelAfter('NVIDIA A100-PCIE-40GB')).toEqual(known);
 });
 
 test('a list in the place of a mapping stays', () => {

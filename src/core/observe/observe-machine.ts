@@ -111,7 +111,7 @@ export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolea
 }
 
 const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd)\d/;
-const RAID_VOLUME = /^(PERC|DELLBOSS|MR\d|LOGICAL VOLUME|Virtual Disk)/i;
+const RAID_VOLUME = /^(PERC|Dell ?BOSS|MR\d|(Serve|Mega|P)?RAID\b|SMC\d|LSI\d|LOGICAL VOLUME|Virtual Disk)/i;
 const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
 /** SCSI disks and virtual disks report these bus names instead of a vendor. */
 const NO_DISK_VENDOR = /^(ata|nvme|virtio|qemu|0x[0-9a-f]{4})$/i;

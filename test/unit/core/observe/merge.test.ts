@@ -193,8 +193,16 @@ test('a disk missing from the report is removed, but a report without disks remo
   expect(disksAfter(before)).toEqual(before);
 });
 
-test('a volume of a RAID controller and the disks behind it are not mixed', () => {
-  const before = [{ device: 'sda', size: 960e9, model: 'PERC H730P Mini', serial: 'V1' }];
+test.each([
+  'PERC H730P Mini',
+  'Dell BOSS-N1',
+  'MR9361-8i',
+  'ServeRAID M5210',
+  'RAID 930-8i-2GB',
+  'PRAID EP420i',
+  'SMC3108',
+])('a volume of the RAID controller %s and the disks behind it are not mixed', (model) => {
+  const before = [{ device: 'sda', size: 960e9, model, serial: 'V1' }];
   const { storage_devices: after } = mergedBody(redfish, redfishReport(1), { storage_devices: before });
   expect(after).toEqual(before);
 });

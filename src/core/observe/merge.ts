@@ -19,7 +19,7 @@ const RAM_FIELD = 'main_memory.ram_size';
 
 export function mergeMachine(body: JsonObject, machine: Machine): Merged {
   const substitutes = new Set<WeakReason>();
-  let merged = mergeFields(body, machine.node, substitutes);
+  let merged = mergeFields(withoutOldProcessor(body, machine.node), machine.node, substitutes);
   if (fieldOf(merged, 'gpu.gpu') === false && isJsonObject(merged['gpu']))
     merged = { ...merged, gpu: without(merged['gpu'], [...GPU_FIELDS.slice(1), 'gpu.gpu_name'].map(lastPart)) };
   for (const list of PART_LISTS) {
@@ -45,6 +45,20 @@ function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<Weak
     merged = withField(merged, field, value);
   }
   return merged;
+}
+
+/** The fields that describe one processor model. The values do not apply to another model. */
+const OF_ONE_PROCESSOR = [
+  ...['version', 'other_description', 'microarchitecture', 'microcode'],
+  ...['clock_speed', 'cache_l1', 'cache_l1d', 'cache_l1i', 'cache_l2', 'cache_l3'],
+];
+
+function withoutOldProcessor(body: JsonObject, readings: Readings): JsonObject {
+  const { processor } = body;
+  const field = 'processor.model';
+  if (!isJsonObject(processor) || isEmptyValue(processor['model'])) return body;
+  const isOther = newValue(field, body, readings[field]) !== undefined;
+  return isOther ? { ...body, processor: without(processor, OF_ONE_PROCESSOR) } : body;
 }
 
 /** Returns the value to write into the body. Returns undefined if the field does not change. */

@@ -1,12 +1,14 @@
 /** What changes in a node, and what stays. */
 import { expect, test } from 'vitest';
 import { type JsonObject, objectsIn } from '../../../../src/core/model/json.ts';
+import { ansible } from '../../../../src/core/observe/formats/ansible.ts';
 import { g5kChecks } from '../../../../src/core/observe/formats/g5k-checks.ts';
 import { ironic } from '../../../../src/core/observe/formats/ironic.ts';
 import { lshw } from '../../../../src/core/observe/formats/lshw.ts';
 import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
 import { mergedBody } from '../../../support/reports/observed.ts';
 import {
+  ansibleFacts,
   g5kNode,
   ironicDisk,
   ironicPort,
@@ -266,6 +268,24 @@ test('a new port in Redfish does not replace an adapter that Redfish does not li
   const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
   const { network_adapters: after } = mergedBody(redfish, redfishReport(1), { network_adapters: [ib] });
   expect(after).toMatchObject([ib, { device: 'NIC.Integrated.1-1', mac: '02:5a:10:00:01:01' }]);
+});
+
+test('another processor loses the values of the old processor that the report lacks', () => {
+  const model = 'Intel(R) Xeon(R) Silver 4210 CPU @ 2.20GHz';
+  const before = { vendor: 'Intel', model, version: '4210', clock_speed: 2.2e9, cache_l3: 14_417_920, note: 'x' };
+  const after = (changes: JsonObject) =>
+    mergedBody(ansible, ansibleFacts(1, changes), { processor: before })['processor'];
+  const facts = (name: string) => ({ ansible_processor: ['0', 'GenuineIntel', name] });
+  const [other, instruction_set] = ['Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz', 'x86_64'];
+  expect(after(facts(other))).toEqual({
+    vendor: 'Intel',
+    model: other,
+    clock_speed: 2.4e9,
+    instruction_set,
+    note: 'x',
+  });
+  expect(after({})).toEqual({ vendor: 'AMD', model: 'AMD EPYC 7543P 32-Core Processor', instruction_set, note: 'x' });
+  expect(after(facts(model))).toEqual({ ...before, instruction_set });
 });
 
 test('a GPU with another memory size is another model', () => {

@@ -18,7 +18,7 @@ test('check rejects a symbolic link to a file outside the registry', () => {
   const given = withLink('../../../../secret.yaml', 'sites/lyra/flavors/m2.yaml');
   expect(
     given.findings(),
-  ).toBe(`registry-data/sites/lyra/flavors/m2.yaml: error: The symbolic link points outside the registry, to secret.yaml. [symlink-outside]
+  ).toBe(`registry-data/sites/lyra/flavors/m2.yaml: error: The symbolic link points outside the folder that is read, to secret.yaml. [symlink-outside]
   Replace the link with the file itself.
 `);
   expect(resourceAt(loadSources({ registry: given.registry }).worktree, 'sites/lyra/flavors/m2')).toBeUndefined();
@@ -27,7 +27,7 @@ test('check rejects a symbolic link to a file outside the registry', () => {
 test('check rejects a symbolic link to a folder outside the registry', () => {
   expect(
     withLink('../../elsewhere', 'sites/vega').findings(),
-  ).toBe(`registry-data/sites/vega: error: The symbolic link points outside the registry, to elsewhere. [symlink-outside]
+  ).toBe(`registry-data/sites/vega: error: The symbolic link points outside the folder that is read, to elsewhere. [symlink-outside]
   Replace the link with the file itself.
 `);
 });

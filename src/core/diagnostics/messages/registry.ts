@@ -142,7 +142,7 @@ export const REGISTRY_MESSAGES = {
     (a) => `Expected here: ${a.expected}. Move the file elsewhere, or rename it.`,
   ),
   'symlink-outside': error<{ target: string }>(
-    (a) => `The symbolic link points outside the registry, to ${a.target}.`,
+    (a) => `The symbolic link points outside the folder that is read, to ${a.target}.`,
     'Replace the link with the file itself.',
   ),
   'symlink-to-folder': error<{ target: string }>(
@@ -188,7 +188,7 @@ export const REGISTRY_MESSAGES = {
     'Nothing was written. If "gridpress log" lists the change, nothing is left to do. Otherwise record or restore these files, and run this command again.',
   ),
   'not-a-file': error<NoArguments>(
-    () => 'A file of the registry cannot be a folder, a pipe or a device.',
+    () => 'A folder, a pipe or a device is in the place of a file.',
     'Replace it with a file, or remove it.',
   ),
   'cluster-count': error<{ site: string; found: readonly string[]; expected: string }>(

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/js
 import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { pairParts } from './pair-parts.ts';
-import { hasSameMeaning, isEmptyValue, isSameProcessor } from './same-meaning.ts';
+import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameProcessor } from './same-meaning.ts';
 
 export interface Merged {
   readonly body: JsonObject;
@@ -57,8 +57,8 @@ function withoutOldProcessor(body: JsonObject, readings: Readings): JsonObject {
   const { processor } = body;
   const field = 'processor.model';
   if (!isJsonObject(processor) || isEmptyValue(processor['model'])) return body;
-  const isOther = newValue(field, body, readings[field]) !== undefined;
-  return isOther ? { ...body, processor: without(processor, OF_ONE_PROCESSOR) } : body;
+  const model = newValue(field, body, readings[field]);
+  return typeof model === 'string' && isOtherProcessor(processor, model) ? { ...body, processor: without(processor, OF_ONE_PROCESSOR) } : body;
 }
 
 /** Returns the value to write into the body. Returns undefined if the field does not change. */
@@ -145,8 +145,8 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
     (field) => readings[field] !== undefined && !isEmptyValue(part[field]) && merged[field] === part[field],
   );
   // A disk cannot grow, but a RAID volume can. If an identifier is the same, the recorded size was wrong.
-  const isGrown = isResized && !isEmptyValue(part['size']);
-  const isOther = (isGrown || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
+  const isOtherSize = isResized && !isEmptyValue(part['size']);
+  const isOther = (isOtherSize || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
   const isOtherModel = isOther && !isEmptyValue(part['model']) && merged['model'] !== part['model'];
   if (isOtherModel && OF_ONE_MODEL.some((field) => field in part))
     return mergePart(without(part, OF_ONE_MODEL), readings, substitutes);

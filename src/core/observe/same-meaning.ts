@@ -76,3 +76,9 @@ export function isSameProcessor(processor: Json, now: Value): boolean {
   const model = cpuModel(String(now));
   return model !== undefined && cpuNames(processor).some((name) => cpuModel(name) === model);
 }
+
+/** Returns false if the reported name or all recorded names are families, such as `Intel Xeon`. */
+export function isOtherProcessor(processor: Json, now: Value): boolean {
+  const hasModel = cpuNames(processor).some((name) => cpuModel(name) !== undefined);
+  return hasModel && cpuModel(String(now)) !== undefined && !isSameProcessor(processor, now);
+}

@@ -288,6 +288,16 @@ test('another processor loses the values of the old processor that the report la
   expect(after(facts(model))).toEqual({ ...before, instruction_set });
 });
 
+test('a processor of which only the family was recorded keeps its values', () => {
+  const processor = { vendor: 'Intel', model: 'Intel Xeon', microcode: '0x5003604', cache_l3: 14_417_920 };
+  const facts = { ansible_processor: ['0', 'GenuineIntel', 'Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz'] };
+  expect(mergedBody(ansible, ansibleFacts(1, facts), { processor })['processor']).toMatchObject({
+    model: 'Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz',
+    microcode: '0x5003604',
+    cache_l3: 14_417_920,
+  });
+});
+
 test('a GPU with another memory size is another model', () => {
   const known = { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'GA100 [A100 PCIe 40GB]' };
   const modelAfter = (product: string) =>

@@ -117,6 +117,9 @@ function rejectUnreadable(place: GitPlace, args: readonly string[]): void {
   if (texts.some((text) => text.includes('\0'))) throwNotRepository(place, 'git gives an answer that cannot be read');
 }
 
+/** A clone with the filter `tree:0` contains only the folders of the checked-out commit. */
+const PARTIAL_HINT = '; if this is a partial clone, run "git fetch --refetch --no-filter" in it first';
+
 function errorReason(errors: string): string {
   if (errors.includes('lacks these prerequisite commits')) return 'the bundle lacks older commits that it refers to';
   const lines = errors
@@ -124,7 +127,8 @@ function errorReason(errors: string): string {
     .split('\n')
     .filter((line) => !/^(?:warning|hint): /.test(line));
   const reason = /^fatal: (.*)$/m.exec(errors)?.[1] ?? lines.at(-1) ?? '';
-  return reason.replace(/^error: /, '').replace(/\.$/, '');
+  const text = reason.replace(/^error: /, '').replace(/\.$/, '');
+  return text.startsWith('unable to read tree') ? text + PARTIAL_HINT : text;
 }
 
 function tooMuchOutput(what: string): string {

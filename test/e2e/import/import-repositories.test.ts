@@ -112,6 +112,17 @@ describe('a repository', () => {
     );
   });
 
+  test('is rejected if it is a clone without the folders of commits', async () => {
+    const { repository } = withBase();
+    repository.commit({ files: { [NODE_FILE]: null } });
+    const clone = join(temporaryFolder(), 'clone');
+    git(repository.folder, 'config', 'uploadpack.allowFilter', 'true');
+    git('.', 'clone', '--quiet', '--filter=tree:0', `file://${repository.folder}`, clone);
+    expect(await refusal(clone)).toContain(
+      '; if this is a partial clone, run "git fetch --refetch --no-filter" in it first. [not-a-repository]',
+    );
+  });
+
   test.runIf(process.getuid?.() === 0)('of another user is read after the user told git to trust it', async () => {
     const { repository, id } = withBase();
     const configuration = join(temporaryFolder(), 'gitconfig');
@@ -196,7 +207,7 @@ describe('a repository', () => {
     const said = await refusal(repository.folder, {}, out);
     // Some versions of git put the identifier in brackets.
     expect(said.replace(`(${tree})`, tree)).toBe(
-      `error: ${repository.folder} cannot be read as a git repository: unable to read tree ${tree}. [not-a-repository]
+      `error: ${repository.folder} cannot be read as a git repository: unable to read tree ${tree}; if this is a partial clone, run "git fetch --refetch --no-filter" in it first. [not-a-repository]
   Name a clone, a bare repository or a bundle that "git log" can read.
 `,
     );

@@ -7,8 +7,18 @@ import { latestVersionUrl, resourceUrl, versionsUrl } from '../../core/api/urls.
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { HOSTS } from '../../core/hosts/all.ts';
 import { DIALECTS } from '../../core/model/configuration.ts';
-import { asText, byCodeUnit, isJsonObject, type JsonObject, objectsIn, parsedObject } from '../../core/model/json.ts';
+import {
+  asText,
+  byCodeUnit,
+  isJsonObject,
+  itemsIn,
+  type Json,
+  objectsIn,
+  parsedJson,
+  parsedObject,
+} from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
+import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import {
   CODINGS,
   codingOf,
@@ -171,10 +181,10 @@ export function provenanceProof(): ProvenanceProof {
     dialect: dialectOf({ dialect: name, vendor: '', release: '' }),
     schemaFor: bodySchemas(name, 'any', undefined),
   }));
-  const isDocumentOf = (url: string, body: JsonObject, text: string) => {
+  const isDocumentOf = (url: string, body: Json, text: string) => {
     const endpoint = endpointOf(url);
     if (!endpoint || !isVersioned(url, endpoint, body)) return false;
-    const basePath = basePathBefore(selfOf(body) ?? '');
+    const basePath = isJsonObject(body) ? basePathBefore(selfOf(body) ?? '') : '';
     return dialects.some(({ dialect, schemaFor }) => {
       const asked = { url, endpoint, dialect, basePath, baseUrl: basePath, schema: schemaFor(endpoint) };
       const headers = { 'content-type': dialect.mediaType(endpoint.form) };
@@ -186,14 +196,19 @@ export function provenanceProof(): ProvenanceProof {
       if (isTombstone) return isTombstoneOf(url, text);
       const raw = rawFormOf(url);
       if (raw !== undefined) return text.startsWith(RAW_FORMS[raw].start) && RAW_FORMS[raw].isDocumentAt(text, url);
-      const body = parsedObject(text);
-      if (!body || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
+      const body = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
+      if (body === undefined || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
       return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text);
     });
 }
 
-/** A document contains its revision. A feed or a schema contains its own URL instead. */
-function isVersioned(url: string, { content }: Endpoint, body: JsonObject): boolean {
+/** A document contains its revision. A feed or a schema contains its own URL, and a target its uid instead. */
+function isVersioned(url: string, { content }: Endpoint, body: Json): boolean {
+  if (content === 'targets')
+    return itemsIn(body).every(
+      (target) => isJsonObject(target) && isJsonObject(target['labels']) && '__meta_gridpress_uid' in target['labels'],
+    );
+  if (!isJsonObject(body)) return false;
   if (content === 'feed') return asText(body['feed_url']).endsWith(url);
   if (content === 'openapi') return isRevisionId(asText(body['x-revision']));
   if (content === 'schema') return body['$id'] === url.slice(url.lastIndexOf('/') + 1).concat('.json');

@@ -1,5 +1,14 @@
 /** Prunes a folder: deletes the leftovers of plain copies and nothing else. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -93,6 +102,40 @@ describe('a leftover of a plain copy', () => {
       expect(stale).toContain(part);
     expect(pruned(folder)).toMatchObject({ removed: unlisted(stale), left: [] });
     expect(filesBelow(folder)).toEqual(filesBelow(closed));
+  });
+});
+
+describe('a list of Prometheus targets', () => {
+  let without: string;
+
+  beforeAll(() => {
+    const { registry } = writeTestbed(newFolder());
+    without = registry;
+    appendFileSync(join(registry, '..', 'gridpress.yaml'), 'exports: false\n');
+  });
+
+  test('is deleted if the tree has no exports', async () => {
+    const hosts = ['nginx'];
+    const before = await builtTree(testbed.registry, { hosts, snapshots: 'none' });
+    const folder = await builtTree(without, { hosts, snapshots: 'none' });
+    const lists = [
+      '_pretty/exports/prometheus.json',
+      '_pretty/exports/prometheus.json.gz',
+      'exports/prometheus.json',
+      'exports/prometheus/index.json',
+    ];
+    for (const file of lists) {
+      mkdirSync(join(folder, file, '..'), { recursive: true });
+      cpSync(join(before, file.replace('/index.json', '.json')), join(folder, file));
+    }
+    expect(pruned(folder)).toMatchObject({ removed: unlisted(lists), left: [] });
+  });
+
+  test('is kept if another program wrote it', async () => {
+    const folder = await builtTree(without, { snapshots: 'none' });
+    mkdirSync(join(folder, 'exports'));
+    writeFileSync(join(folder, 'exports/prometheus.json'), '[{"targets":["switch"],"labels":{"rack":"1"}}]');
+    expect(pruned(folder)).toMatchObject({ removed: [], left: [{ name: 'exports/prometheus.json' }] });
   });
 });
 

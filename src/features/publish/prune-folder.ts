@@ -19,6 +19,7 @@ import {
 } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
+import { withoutTrailing } from '../../core/platform/text.ts';
 import {
   CODINGS,
   codingOf,
@@ -184,7 +185,8 @@ export function provenanceProof(): ProvenanceProof {
   const isDocumentOf = (url: string, body: Json, text: string) => {
     const endpoint = endpointOf(url);
     if (!endpoint || !isVersioned(url, endpoint, body)) return false;
-    const basePath = isJsonObject(body) ? basePathBefore(selfOf(body) ?? '') : '';
+    const self = isJsonObject(body) ? (selfOf(body) ?? '') : '';
+    const basePath = url === resourceUrl('') ? withoutTrailing(self, '/') : basePathBefore(self);
     return dialects.some(({ dialect, schemaFor }) => {
       const asked = { url, endpoint, dialect, basePath, baseUrl: basePath, schema: schemaFor(endpoint) };
       const headers = { 'content-type': dialect.mediaType(endpoint.form) };

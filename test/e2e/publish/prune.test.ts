@@ -105,6 +105,17 @@ describe('a leftover of a plain copy', () => {
   });
 });
 
+test('a variant of the root with a base path in its links is a leftover', async () => {
+  const { registry } = writeTestbed(newFolder());
+  appendFileSync(join(registry, '..', 'gridpress.yaml'), 'base_path: /api/v1\nprefixed_links: true\n');
+  const before = await builtTree(registry, { hosts: ['nginx'], snapshots: 'none' });
+  const folder = await builtTree(registry, { snapshots: 'none' });
+  const variants = ['_pretty/index.json', '_pretty/index.json.gz'];
+  mkdirSync(join(folder, '_pretty'));
+  for (const file of variants) cpSync(join(before, file), join(folder, file));
+  expect(pruned(folder)).toMatchObject({ removed: unlisted(variants), left: [] });
+});
+
 describe('a list of Prometheus targets', () => {
   let without: string;
 

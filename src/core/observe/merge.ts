@@ -58,7 +58,9 @@ function withoutOldProcessor(body: JsonObject, readings: Readings): JsonObject {
   const field = 'processor.model';
   if (!isJsonObject(processor) || isEmptyValue(processor['model'])) return body;
   const model = newValue(field, body, readings[field]);
-  return typeof model === 'string' && isOtherProcessor(processor, model) ? { ...body, processor: without(processor, OF_ONE_PROCESSOR) } : body;
+  return typeof model === 'string' && isOtherProcessor(processor, model)
+    ? { ...body, processor: without(processor, OF_ONE_PROCESSOR) }
+    : body;
 }
 
 /** Returns the value to write into the body. Returns undefined if the field does not change. */

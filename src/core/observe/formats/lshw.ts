@@ -192,8 +192,10 @@ function isWithoutDisk(controller: Json): boolean {
   );
 }
 
+/** lshw lists a USB disk below its USB device, and the medium in a removable drive below the drive. */
 function busOf(part: Json): string | undefined {
-  if (textAt(part, 'disk.businfo')?.startsWith('usb@')) return 'usb';
+  const isInRemovable = valueAt(part, 'parent.capabilities.removable') !== undefined;
+  if (isInRemovable || textAt(part, 'parent.businfo')?.startsWith('usb@')) return 'usb';
   return busOfController(textAt(part, 'parent.description') ?? '');
 }
 

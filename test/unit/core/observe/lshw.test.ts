@@ -167,7 +167,7 @@ test.each<[string, JsonObject[], JsonObject]>([
     { gpu: { gpu: false } },
   ],
   [
-    'disks of a SATA and a SAS controller, a USB stick and a DVD drive',
+    'disks of a SATA and a SAS controller, a USB stick, a memory card and a DVD drive',
     [
       controller(
         'SATA controller',
@@ -178,7 +178,14 @@ test.each<[string, JsonObject[], JsonObject]>([
         }),
       ),
       controller('Serial Attached SCSI controller', disk({ logicalname: ['/dev/sdb', '/mnt'], serial: 'S2' })),
-      controller('USB', disk({ logicalname: '/dev/sdc', businfo: 'usb@1:2', serial: 'S3' })),
+      {
+        ...controller('Mass storage device', disk({ logicalname: '/dev/sdc', businfo: 'scsi@6:0.0.0', serial: 'S3' })),
+        businfo: 'usb@1:2',
+      },
+      {
+        ...controller('SCSI Disk', disk({ id: 'medium', logicalname: '/dev/sdd', serial: 'S5' })),
+        capabilities: { removable: 'support is removable' },
+      },
       controller('SATA controller', disk({ id: 'cdrom', logicalname: '/dev/sr0', serial: 'S4' })),
     ],
     {

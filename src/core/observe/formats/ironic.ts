@@ -2,7 +2,7 @@
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { cacheSize } from '../caches.ts';
-import type { Format, Reader } from '../format.ts';
+import type { Format, Hints, Reader, Reading } from '../format.ts';
 import { busInPath, isGpu } from '../observe-machine.ts';
 import { pciId } from '../pci-ids.ts';
 import * as read from '../read-values.ts';
@@ -12,6 +12,8 @@ const { first, number, serial, text, textAt } = read;
 const MIB = 2 ** 20;
 const MODEL = text('inventory.cpu.model_name', 'cpu.Version');
 const SERIAL = serial('inventory.system_vendor.serial_number');
+/** The volumes of one RAID controller have the same `wwn`. Only the extension differs. */
+const WWN = first(serial('part.wwn_with_extension'), serial('part.wwn'));
 const cache = (level: 'l1d' | 'l1i' | 'l2' | 'l3') => (machine: Json) =>
   cacheSize(text(`extra.cpu.physical_0.${level} cache`, `extra.cpu.physical_0.${level}`)(machine), level);
 
@@ -76,8 +78,8 @@ export const ironic: Format = {
       media_type: read.flag('part.rotational'),
       model: text('part.model'),
       vendor: text('part.vendor'),
-      serial: serial('part.serial'),
-      wwn: serial('part.wwn'),
+      serial: serialOfDisk,
+      wwn: WWN,
       rev: text('detail.SMART/firmware_version', 'detail.rev'),
     },
   },
@@ -98,6 +100,12 @@ export const ironic: Format = {
 
 function isInventory(value: Json | undefined): boolean {
   return isJsonObject(value) && Array.isArray(value['disks']) && Array.isArray(value['interfaces']);
+}
+
+/** The agent reports the WWN of a SCSI disk also as its serial number. Other tools report the real serial number. */
+function serialOfDisk(disk: Json, hints: Hints): Reading {
+  const stated = read.serialAt(disk, 'part.serial');
+  return WWN(disk, hints) === `0x${stated}` ? undefined : stated;
 }
 
 function vendorName(path: string): Reader {

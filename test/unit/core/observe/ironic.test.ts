@@ -271,6 +271,31 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     },
   ],
   [
+    'a SCSI disk whose serial number is its WWN, and volumes of one RAID controller',
+    ironicReport(1, {
+      disks: [
+        ironicDisk(2, {
+          ...{ name: '/dev/sda', wwn: '0x5000c50093f978b7', serial: '5000c50093f978b7' },
+          wwn_with_extension: '0x5000c50093f978b7',
+        }),
+        ...['2de2e524599e42e9', '2de2e52659c204d8'].map((extension, i) =>
+          ironicDisk(3, {
+            ...{ name: `/dev/sd${'bc'[i]}`, model: 'ServeRAID M5210', wwn: '0x600605b00d89bb80' },
+            ...{ serial: `600605b00d89bb80${extension}`, wwn_with_extension: `0x600605b00d89bb80${extension}` },
+          }),
+        ),
+      ],
+    }),
+    {
+      storage_devices: [
+        { device: 'sda', serial: 'ZA17WDAG', wwn: '0x5000c50093f978b7' },
+        { device: 'sdb', wwn: '0x600605b00d89bb802de2e524599e42e9' },
+        { device: 'sdc', wwn: '0x600605b00d89bb802de2e52659c204d8' },
+      ],
+    },
+    { storage_devices: [{ device: 'sda', serial: 'ZA17WDAG', wwn: '0x5000c50093f978b7' }] },
+  ],
+  [
     'virtual adapters and the USB adapter of the BMC are left out, and InfiniBand has a GUID',
     ironicReport(1, {
       interfaces: [

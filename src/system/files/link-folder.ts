@@ -7,6 +7,7 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
+  type Stats,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -41,13 +42,14 @@ export function linkOrCopy(target: Path, path: Path): void {
 
 /**
  * Returns a function that creates hard links in a folder. The function returns false if the file system cannot create the
- * link, or if a new file would have another mode, for example after a change of the umask.
+ * link, or if a new file would have another mode or group, for example after a change of the umask.
  */
 export function linker(folder: string): (from: string, to: string) => boolean {
-  const newMode = lazily(() => modeOfNewFile(folder));
+  const newFile = lazily(() => statusOfNewFile(folder));
   return (from, to) => {
     const link = () => {
-      if (lstatSync(from).mode !== newMode()) return false;
+      const { mode, gid } = lstatSync(from);
+      if (mode !== newFile().mode || gid !== newFile().gid) return false;
       linkSync(from, to);
       return true;
     };
@@ -55,11 +57,11 @@ export function linker(folder: string): (from: string, to: string) => boolean {
   };
 }
 
-function modeOfNewFile(folder: string): number {
+function statusOfNewFile(folder: string): Stats {
   const path = freshFile(`${folder}/mode`);
   writeFileSync(path, '', { flag: 'wx' });
   try {
-    return lstatSync(path).mode;
+    return lstatSync(path);
   } finally {
     rmSync(path);
   }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   linkSync,
@@ -74,6 +75,17 @@ test('publishing after a change of the umask gives all files the same mode', () 
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.map((name) => statSync(join(folder, name))).filter((status) => status.isFile());
   expect(new Set(files.map(({ mode }) => mode & 0o777))).toEqual(new Set([0o666 & ~mask]));
+});
+
+test.runIf(process.getuid?.() === 0)('publishing after a change of the group gives all files the new group', () => {
+  const www = newFolder();
+  const folder = join(www, 'api');
+  published(folder, { tree: older });
+  chownSync(www, 0, 12_345);
+  chmodSync(www, 0o2755);
+  published(folder);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(new Set(names.map((name) => statSync(join(folder, name)).gid))).toEqual(new Set([12_345]));
 });
 
 describe('publishing over a tree that was copied by', () => {

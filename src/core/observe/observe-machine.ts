@@ -110,7 +110,8 @@ export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolea
   return /^03(02|80)/.test(pciClass) || (pciClass.startsWith('0300') && !NO_GPU_VENDORS.has(id));
 }
 
-const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd)\d/;
+/** The kernel also lists each path to an NVMe disk `nvme0n1`, such as `nvme0c0n1`. */
+const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd|nvme\d+c\d+n)\d/;
 const RAID_VOLUME = /^(PERC|Dell ?BOSS|MR\d|(Serve|Mega|P)?RAID\b|SMC\d|LSI\d|LOGICAL VOLUME|Virtual Disk)/i;
 const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
 /** SCSI disks and virtual disks report these bus names instead of a vendor. */

@@ -139,6 +139,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { storage_devices: [{ ...DISK, interface: 'SAS', media_type: 'Rotational' }] },
   ],
   ['a disk without sectors', disk('sda', { sectors: '0' }), {}],
+  [
+    'an NVMe disk and its path',
+    { ansible_devices: { ...disk('nvme0c0n1', {}).ansible_devices, ...disk('nvme0n1', {}).ansible_devices } },
+    { storage_devices: [{ ...DISK, device: 'nvme0n1', interface: 'PCIe' }] },
+  ],
   ['a USB stick', disk('sda', { removable: '1' }), {}],
   [
     'a model that SCSI cut',

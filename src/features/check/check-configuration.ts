@@ -12,7 +12,7 @@ import { lazily } from '../../core/platform/on-demand.ts';
 import { nearestFields } from '../../core/query/named-field.ts';
 import { tableFleet } from '../../core/query/table-fleet.ts';
 import { positionsIn } from '../../core/registry/yaml/yaml-positions.ts';
-import { surveyNodes } from '../../core/table/node-survey.ts';
+import { type NodeSurvey, surveyNodes } from '../../core/table/node-survey.ts';
 import { isPerNodeAt } from '../../core/table/per-node-fields.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
@@ -42,31 +42,34 @@ export function placesInConfiguration(options: SourceOptions): (path: readonly P
  * fields. Also warns about fields in `search.left_out` that no node has.
  */
 export function searchWarnings(options: SourceOptions, sources: HeadSources): Finding[] {
-  const { configuration, store } = sources;
+  const { configuration, worktree, store } = sources;
   const { collections = [], left_out: leftOut } = configuration.search ?? {};
-  const worktree = publicWorktree(sources);
-  const survey = surveyNodes(worktree, store, leftOut);
+  const survey = surveyNodes(publicWorktree(sources), store, leftOut);
   if (survey.table.total === 0) return [];
   const labels = labelling(configuration.labels);
   const grouped = new Set(nodeGroups({ nodes: () => survey, labels }, collections).map(({ field }) => field));
   const fleet = tableFleet(survey.table, labels);
   const placeOf = placesInConfiguration(options);
-  const isHeld = (path: readonly string[]) =>
-    survey.fields.some((held) => path.every((name, at) => name === held.path[at]));
   const ofGroups = collections.flatMap((field, i): Finding[] => {
     if (grouped.has(field)) return [];
     const place = placeOf(['search', 'collections', i]);
     const path = pathOfField(field) ?? [];
-    if (isHeld(path) && isPerNodeAt(path, survey.own)) return [finding('collection-left-out', { field }, place)];
+    if (hasField(survey, path) && isPerNodeAt(path, survey.own))
+      return [finding('collection-left-out', { field }, place)];
     return [finding('collection-empty', { field, nearest: nearestFields(field, fleet) }, place)];
   });
-  const whole = lazily(() => tableFleet(surveyNodes(worktree, store, 'nothing').table, labels));
+  const whole = lazily(() => surveyNodes(worktree, store, 'nothing'));
   const ofTable = (leftOut ?? []).flatMap((field, i): Finding[] => {
-    if (isHeld(pathOfField(field) ?? [])) return [];
-    const place = placeOf(['search', 'left_out', i]);
-    return [finding('left-out-absent', { field, nearest: nearestFields(field, whole()) }, place)];
+    if (hasField(whole(), pathOfField(field) ?? [])) return [];
+    const nearest = nearestFields(field, tableFleet(whole().table, labels));
+    return [finding('left-out-absent', { field, nearest }, placeOf(['search', 'left_out', i]))];
   });
   return [...ofGroups, ...ofTable];
+}
+
+/** Whether a node has the field or a field below it. */
+function hasField({ fields }: NodeSurvey, path: readonly string[]): boolean {
+  return fields.some((field) => path.every((name, at) => name === field.path[at]));
 }
 
 /** Contains texts instead of their hashes, so that checks need no hash key. */

@@ -1,5 +1,6 @@
 /** Checks registry files for unknown fields. `check` reports unknown fields as warnings, and `record` as errors. */
 import { type Finding, finding, MOST_FINDINGS_PER_FILE, type Place } from '../../core/diagnostics/finding.ts';
+import { formatPath } from '../../core/diagnostics/message.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { fieldName } from '../../core/model/fields/field-name.ts';
 import type { JsonObject } from '../../core/model/json.ts';
@@ -126,7 +127,7 @@ export function unknownFieldFindings(
       };
       const make = () => ({ suggestion: suggested(), place: placeOf(path, field), names: [] });
       getOrCreate<string, UnknownField>(found, name, make).names.push(
-        nodeNameOf(body) ?? (lastSegment(path) || 'the grid'),
+        nodeNameOf(body) ?? formatPath(lastSegment(path)),
       );
     }
   }

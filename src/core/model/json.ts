@@ -68,9 +68,14 @@ export function isCompactJson(json: string): boolean {
   return true;
 }
 
+/** Returns undefined if the text is longer than `DOCUMENT_BYTES` or is not JSON. */
+export function parsedDocument(text: string): Json | undefined {
+  return text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
+}
+
 /** Returns undefined if the text is longer than `DOCUMENT_BYTES` or is not a JSON object. */
 export function parsedObject(text: string): JsonObject | undefined {
-  const value = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
+  const value = parsedDocument(text);
   return isJsonObject(value) ? value : undefined;
 }
 

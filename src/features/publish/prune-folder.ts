@@ -14,11 +14,10 @@ import {
   itemsIn,
   type Json,
   objectsIn,
-  parsedJson,
+  parsedDocument,
   parsedObject,
 } from '../../core/model/json.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
-import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
 import {
   CODINGS,
@@ -198,7 +197,7 @@ export function provenanceProof(): ProvenanceProof {
       if (isTombstone) return isTombstoneOf(url, text);
       const raw = rawFormOf(url);
       if (raw !== undefined) return text.startsWith(RAW_FORMS[raw].start) && RAW_FORMS[raw].isDocumentAt(text, url);
-      const body = text.length > DOCUMENT_BYTES ? undefined : parsedJson(text);
+      const body = parsedDocument(text);
       if (body === undefined || (isPretty && JSON.stringify(body, null, 2) !== text)) return false;
       return isDocumentOf(url, body, isPretty ? JSON.stringify(body) : text);
     });

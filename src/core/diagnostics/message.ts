@@ -1,3 +1,5 @@
+import { formatCount } from './words.ts';
+
 /** An `error` concerns the input. A `failure` concerns the command or its environment. */
 export type Severity = 'error' | 'failure' | 'warning';
 
@@ -19,6 +21,14 @@ function messageOf(severity: Severity) {
 
 export const formatPath = (path: string) => (path === '' ? 'the grid' : path);
 export const joinNames = (names: readonly string[]) => names.join(', ');
+
+const MOST_NAMES = 3;
+
+export const firstNames = (names: readonly string[]) =>
+  names.length > MOST_NAMES
+    ? `${joinNames(names.slice(0, MOST_NAMES))} and ${formatCount(names.length - MOST_NAMES)} more`
+    : joinNames(names);
+
 /** Returns `Did you mean "lyra" or "vega"?`, or another remedy if there are no similar names. */
 export const suggestion = (names: readonly string[], otherwise: string) =>
   names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(' or ')}?` : otherwise;

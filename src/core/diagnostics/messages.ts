@@ -1,4 +1,5 @@
 import { failure } from './message.ts';
+import { EDIT_MESSAGES } from './messages/edit.ts';
 import { FIND_MESSAGES } from './messages/find.ts';
 import { FLEET_MESSAGES } from './messages/fleet.ts';
 import { HISTORY_MESSAGES, IMPORT_MESSAGES } from './messages/history.ts';
@@ -6,7 +7,7 @@ import { LOCKS_MESSAGES } from './messages/locks.ts';
 import { OBSERVE_MESSAGES } from './messages/observe.ts';
 import { BUCKET_MESSAGES, BUNDLES_MESSAGES, PUBLISH_MESSAGES } from './messages/publish.ts';
 import { QUERY_MESSAGES } from './messages/query.ts';
-import { EDIT_MESSAGES, REGISTRY_MESSAGES, TEXT_MESSAGES } from './messages/registry.ts';
+import { REGISTRY_MESSAGES, TEXT_MESSAGES } from './messages/registry.ts';
 import { TREE_MESSAGES } from './messages/tree.ts';
 import {
   ANSWERS_MESSAGES,

@@ -135,8 +135,8 @@ export function timeShift(settings: string): number {
 
 /**
  * Returns the Last-Modified times of all revisions, in epoch seconds. The time of a revision is always later than the
- * times of its parents, even if its date is earlier. The time shift is subtracted from all times. No time is before 1970,
- * because Node.js would set the current time instead.
+ * times of its parents, even if its date is earlier. The time shift is subtracted from all times. No time is before
+ * 1970, because Node.js would set the current time instead.
  */
 export function modificationTimes({ history, timeShift }: Pick<Publication, 'history' | 'timeShift'>): number[] {
   const times: number[] = [];

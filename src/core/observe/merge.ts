@@ -150,6 +150,7 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   const isOtherSize = isResized && !isEmptyValue(part['size']);
   const isOther = (isOtherSize || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
   const isOtherModel = isOther && !isEmptyValue(part['model']) && merged['model'] !== part['model'];
+  // The old values decide which readings are written, so the part is merged again without them.
   if (isOtherModel && OF_ONE_MODEL.some((field) => field in part))
     return mergePart(without(part, OF_ONE_MODEL), readings, substitutes);
   const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOther || field in readings));

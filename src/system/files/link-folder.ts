@@ -41,8 +41,8 @@ export function linkOrCopy(target: Path, path: Path): void {
 }
 
 /**
- * Returns a function that creates hard links in a folder. The function returns false if the file system cannot create the
- * link, or if a new file would have another mode or group, for example after a change of the umask.
+ * Returns a function that creates hard links in a folder. The function returns false if the file system cannot create
+ * the link, or if a new file would have another mode or group, for example after a change of the umask.
  */
 export function linker(folder: string): (from: string, to: string) => boolean {
   const newFile = lazily(() => statusOfNewFile(folder));

@@ -118,6 +118,12 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     'is application/json, not application/link-format',
   ],
   [
+    'media-types',
+    () => sending(({ path }) => (path.endsWith('.js') ? { 'content-type': 'text/plain' } : {})),
+    '/explorer/data.js',
+    'is text/plain, not text/javascript;charset=utf-8',
+  ],
+  [
     'cache-classes',
     () => sending(({ path }) => (path.endsWith('.atom') ? { 'cache-control': undefined } : {})),
     '/changes/feed.atom',

@@ -1,10 +1,11 @@
 /** Selects the paths to probe. The search follows links from the root until it knows some paths for each template. */
 
-import { LINKS_PATH } from '../../api/description/description-paths.ts';
+import { LINKS_PATH, LLMS_PATH } from '../../api/description/description-paths.ts';
 import { vendorIn } from '../../api/dialect.ts';
 import { basePathBefore, type Endpoint, endpointOf, type Form } from '../../api/endpoints.ts';
-import { jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
-import { isRaw, type RawForm } from '../../api/raw-forms.ts';
+import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
+import { bodyText, jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
+import { isRaw, RAW_FORMS, type RawForm } from '../../api/raw-forms.ts';
 import { changesUrl, latestVersionUrl } from '../../api/urls.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../model/json.ts';
 
@@ -36,6 +37,9 @@ const MOST_REQUESTS = 200;
  */
 const MOST_ITEMS = 1000;
 
+/** Documents without incoming links in JSON documents. A tree can lack the explorer. */
+const OPTIONAL_STARTS: readonly string[] = [EXPLORER_PATHS.page, LLMS_PATH];
+
 /** Follows links breadth first. Returns undefined if the root document has no list of links. */
 export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> {
   const answer = await ask({ path: '/' });
@@ -49,7 +53,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
   const settled = new Set<string>();
   const latest: string[] = ['', 'sites'].map(latestVersionUrl);
   // The loop also visits the URLs that it adds.
-  const known = new Set(['/', '/snapshots', '/sites/versions', '/changes', LINKS_PATH]);
+  const known = new Set(['/', '/snapshots', '/sites/versions', '/changes', LINKS_PATH, ...OPTIONAL_STARTS]);
   let asked = 0;
   for (const url of known) {
     if (asked === MOST_REQUESTS) break;
@@ -57,10 +61,18 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     const key = endpoint && sampleKey(endpoint);
     if (!endpoint || key === undefined || settled.has(key)) continue;
     const { form } = endpoint;
-    if (endpoint.content === 'latest-version' || isRaw(form)) {
+    if (endpoint.content === 'latest-version') {
       settled.add(key);
-      if (isRaw(form)) raw.push({ url, endpoint: { ...endpoint, form } });
-      else if (!latest.includes(url)) latest.push(url);
+      if (!latest.includes(url)) latest.push(url);
+      continue;
+    }
+    if (isRaw(form)) {
+      settled.add(key);
+      const response = await ask({ path: url });
+      asked++;
+      if (response.status !== 200 && OPTIONAL_STARTS.includes(url)) continue;
+      raw.push({ url, endpoint: { ...endpoint, form } });
+      for (const href of RAW_FORMS[form].referencesIn(bodyText(response))) known.add(below(href, basePath));
       continue;
     }
     const document = url === '/' ? root : documentIn(await ask({ path: url }));

@@ -15,10 +15,8 @@ export function queryOfFilters(filters: readonly Filter[], query: string, fleet:
     const { texts: all, values } = facetColumn(fleet, field);
     const name = fieldText(field);
     const wanted = texts.map((text) => (all.includes(text) ? (values[all.indexOf(text)] ?? text) : text));
-    const bounds = [
-      ...(range?.from === undefined ? [] : [`${name} >= ${literalText(range.from, field)}`]),
-      ...(range?.to === undefined ? [] : [`${name} <= ${literalText(range.to, field)}`]),
-    ].join(' AND ');
+    const [from, to] = [range?.from, range?.to].map((bound) => (bound === undefined ? '' : literalText(bound, field)));
+    const bounds = rangeCondition(name, from, to);
     if (texts.length === 0) return bounds;
     const equal = equality(field, wanted);
     return bounds === '' ? equal : `(${equal} OR ${bounds})`;
@@ -40,6 +38,16 @@ export function equality(field: string, values: readonly Json[]): string {
     ...values.filter(isPattern).map((value) => `${name} LIKE ${quoted(patternText(String(value)))}`),
   ];
   return parts.length === 1 ? parts.join('') : `(${parts.join(' OR ')})`;
+}
+
+/**
+ * Returns a condition for nodes with a value in a range. An empty text means no bound. Two comparisons are no range,
+ * because different items of a list can match them.
+ */
+export function rangeCondition(name: string, from = '', to = ''): string {
+  if (from !== '' && to !== '') return `${name} BETWEEN ${from} AND ${to}`;
+  if (from !== '') return `${name} >= ${from}`;
+  return to === '' ? '' : `${name} <= ${to}`;
 }
 
 /** Escapes the wildcards of LIKE. */

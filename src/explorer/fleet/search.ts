@@ -68,7 +68,7 @@ export function search(fleet: Fleet, input: string, siteUids = NO_SITES): Search
 function wordsOutcome(fleet: Fleet, { text, missing, notes }: ReturnType<typeof queryOfWords>): SearchOutcome {
   const query = parseQuery(text);
   // Only comparisons need hints, because all other conditions contain values of existing nodes.
-  const hints = /[<>]/.test(text) ? queryNotes(query, text, fleet) : [];
+  const hints = /[<>]|BETWEEN/.test(text) ? queryNotes(query, text, fleet) : [];
   const all = [...missing.map((word) => missingNote(word, fleet)), ...notes, ...hints];
   return { kind: 'rows', rows: rowsOf(query, text, fleet), translatedQuery: text, notes: all, missing };
 }

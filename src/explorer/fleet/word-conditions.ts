@@ -5,7 +5,7 @@ import type { Json } from '../../core/model/json.ts';
 import { isUuid } from '../../core/model/uid.ts';
 import { quantityOf, quantityText, unitNames, unitOfField } from '../../core/model/units.ts';
 import { fieldText } from '../../core/query/query-text.ts';
-import { equality, patternText, quoted } from './filter-queries.ts';
+import { equality, patternText, quoted, rangeCondition } from './filter-queries.ts';
 import { type FacetColumn, facetColumn } from './filters.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -107,11 +107,8 @@ function conditionOn(field: string, asked: string, { values }: FacetColumn): str
   const word = operator === '=' ? bound : asked;
   const [low = '', high] = word.split('..');
   if (high !== undefined && hasNumbers) {
-    const bounds = [
-      ...(low === '' ? [] : [`${name} >= ${withUnitName(low)}`]),
-      ...(high === '' ? [] : [`${name} <= ${withUnitName(high)}`]),
-    ];
-    if (bounds.length > 0) return bounds.length === 1 ? bounds[0] : `(${bounds.join(' AND ')})`;
+    const condition = rangeCondition(name, withUnitName(low), withUnitName(high));
+    if (condition !== '') return condition;
   }
   if (values.includes(Number(word))) return `${name} = ${word}`;
   const truth = /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined;

@@ -4,7 +4,7 @@ import { lockOf, lockText, type Origin } from '../../core/lock/lock-format.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import type { AppState } from '../app-state.ts';
 import { loadExports } from '../data/exports.ts';
-import { tableBody, wholeNodes } from '../data/nodes.ts';
+import { wholeNodes } from '../data/nodes.ts';
 import { ReadError } from '../data/reader.ts';
 import { isUidShared, nodeArgument } from '../fleet/picks.ts';
 
@@ -13,15 +13,6 @@ export async function csvText({ fleet }: AppState, rows: readonly number[], colu
   const { csvOf } = await loadExports();
   const isShared = rows.some((row) => isUidShared(row, fleet));
   return csvOf(fleet.query, rows, [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])]);
-}
-
-export function ndjsonText({ fleet }: AppState, rows: readonly number[]): string {
-  return rows
-    .map((row) => {
-      const { site, cluster } = fleet.placeOf(row);
-      return `${JSON.stringify({ site, cluster, ...tableBody(fleet, row) })}\n`;
-    })
-    .join('');
 }
 
 /** Returns the table that `gridpress find` writes for these nodes, for example for a paper. */

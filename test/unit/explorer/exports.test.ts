@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { tableIn } from '../../../src/core/client/table-document.ts';
 import { csvOf } from '../../../src/explorer/exports.ts';
+import { fleetOf } from '../../../src/explorer/fleet/fleet.ts';
+import { ndjsonOf } from '../../../src/explorer/fleet/ndjson.ts';
 import { fleetOfBodies } from '../../support/values/query-fleet.ts';
 
 test('a spreadsheet reads no name of a column and no value as a formula', () => {
@@ -13,4 +16,16 @@ test('a cell has a value for each item of a list, unless the list has one item',
   expect(csvOf(fleet, [0, 1, 2], ['site', 'disks.size', 'disks.wwn'])).toBe(
     'site,disks.size,disks.wwn\nlyra,"[1,2]","[null,""w""]"\nlyra,1,\nlyra,,\n',
   );
+});
+
+test('NDJSON contains the site of a node, even if a field has the same name', () => {
+  const table = tableIn({
+    total: 1,
+    uids: ['a'],
+    clusters: [{ site: 'lyra', cluster: 'main', nodes: 1 }],
+    columns: [{ name: 'site', values: ['a field'], rows: [0] }],
+    labels: [],
+  });
+  if (!table) throw new Error('the table is inconsistent');
+  expect(ndjsonOf(fleetOf(table), [0])).toBe('{"site":"lyra","cluster":"main","uid":"a","\\"site\\"":"a field"}\n');
 });

@@ -19,7 +19,7 @@ import {
 const MIB = 2 ** 20;
 /** Linux reports disk sizes in units of this number of bytes, whatever the sector size of the disk is. */
 const SECTOR = 512;
-const processor = (place: number) => (facts: Json) => processorsIn(facts).texts[place];
+const MODEL = (facts: Json) => processorsIn(facts).model;
 
 export const ansible: Format = {
   name: 'ansible',
@@ -30,13 +30,12 @@ export const ansible: Format = {
   names: [text('nodename'), text('hostname')],
   node: {
     'architecture.platform_type': text('architecture'),
-    'architecture.smp_size': (facts) =>
-      textAt(facts, 'virtualization_role') === 'guest' ? undefined : numberAt(facts, 'processor_count'),
+    'architecture.smp_size': socketsOf,
     'architecture.smt_size': threadsOf,
-    'processor.vendor': processor(0),
-    'processor.model': processor(1),
+    'processor.vendor': (facts) => processorsIn(facts).vendor,
+    'processor.model': MODEL,
     'processor.instruction_set': text('architecture'),
-    'processor.clock_speed': clockInName(processor(1)),
+    'processor.clock_speed': clockInName(MODEL),
     'main_memory.ram_size': weakly(number('memtotal_mb', MIB), 'kernel'),
     'chassis.manufacturer': text('system_vendor'),
     'chassis.name': text('product_name'),
@@ -88,12 +87,32 @@ function factsIn(report: Json): Json | undefined {
   return undefined;
 }
 
-/** Ansible lists the vendor and the model name of each processor thread. Newer versions also list the thread number. */
-function processorsIn(facts: Json): { readonly texts: readonly (string | undefined)[]; readonly threads: number } {
+interface Processors {
+  readonly vendor: string | undefined;
+  readonly model: string | undefined;
+  readonly threads: number;
+}
+
+/**
+ * Ansible lists the vendor and the model name of each processor thread. Newer versions also list the thread number.
+ * On POWER, the list contains no vendors. On ARM, the list contains only the thread numbers.
+ */
+function processorsIn(facts: Json): Processors {
   const all = itemsIn(valueAt(facts, 'processor'));
-  const texts = all.slice(0, 3).map((each) => textOf(unwrapped(each), 'processor'));
-  const hasNumbers = /^\d+$/.test(texts[0] ?? '');
-  return { texts: hasNumbers ? texts.slice(1) : texts, threads: all.length / (hasNumbers ? 3 : 2) };
+  const numbers = all.filter((each) => /^\d+$/.test(String(unwrapped(each)))).length;
+  const threads = numbers > 0 ? numbers : all.length / 2;
+  const texts = all
+    .slice(numbers > 0 ? 1 : 0, all.length / threads)
+    .map((each) => textOf(unwrapped(each), 'processor'));
+  const [vendor, model] = texts.length === 1 ? [undefined, ...texts] : texts;
+  return { vendor, model, threads };
+}
+
+/** Without sockets in the data of the kernel, as on ARM, Ansible counts each thread as a socket. */
+function socketsOf(facts: Json): Reading {
+  const count = numberAt(facts, 'processor_count');
+  const isCountOfThreads = count !== 1 && count === processorsIn(facts).threads;
+  return isCountOfThreads || textAt(facts, 'virtualization_role') === 'guest' ? undefined : count;
 }
 
 /** Counts the listed threads, because `threads_per_core` can be wrong. Ignores a list of one thread as incomplete. */

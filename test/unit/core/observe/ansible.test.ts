@@ -87,6 +87,7 @@ const DISK = {
   serial: 'S1',
   humanized_size: '480 GB',
 };
+const THREADS = [...new Array(96).keys()];
 
 test.each<[string, JsonObject, JsonObject, JsonObject?]>([
   [
@@ -110,6 +111,18 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     'a shortened list of processors',
     { ansible_processor: ['0', 'AuthenticAMD', 'AMD EPYC 7543P 32-Core Processor'] },
     { architecture: { smt_size: 64 } },
+  ],
+  [
+    'an ARM machine, with thread numbers only',
+    { ansible_processor: THREADS.map(String), ansible_processor_count: 96 },
+    { architecture: { smp_size: 2, smt_size: 96 }, processor: { vendor: 'Cavium Inc.', model: 'ThunderX2 CN9975' } },
+    { architecture: { smp_size: 2 }, processor: { vendor: 'Cavium Inc.', model: 'ThunderX2 CN9975' } },
+  ],
+  [
+    'a POWER machine, without vendors',
+    { ansible_processor: THREADS.flatMap((thread) => [String(thread), 'POWER9, altivec supported']) },
+    { architecture: { smt_size: 96 }, processor: { vendor: 'IBM', model: 'POWER9, altivec supported' } },
+    { processor: { vendor: 'IBM' } },
   ],
   [
     'a virtual machine has no sockets',

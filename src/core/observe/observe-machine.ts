@@ -110,8 +110,11 @@ export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolea
   return /^03(02|80)/.test(pciClass) || (pciClass.startsWith('0300') && !NO_GPU_VENDORS.has(id));
 }
 
-/** The kernel also lists each path to an NVMe disk `nvme0n1`, such as `nvme0c0n1`. */
-const VIRTUAL_DISK = /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd|nvme\d+c\d+n)\d/;
+/** The kernel also lists each path to an NVMe disk `nvme0n1`, such as `nvme0c0n1`, and the flash memory of firmware. */
+const VIRTUAL_DISK =
+  /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd|bcache|zd|rbd|drbd|nullb|mtdblock|nvme\d+c\d+n|mmcblk\d+boot)\d|^mmcblk\d+rpmb/;
+/** Disks on these buses are removable, or not in the machine. */
+const BUS_OF_OTHER_DISKS = /^(usb|iscsi|fc|fcoe)$/;
 const RAID_VOLUME = /^(PERC|Dell ?BOSS|MR\d|(Serve|Mega|P)?RAID\b|SMC\d|LSI\d|LOGICAL VOLUME|Virtual Disk)/i;
 const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
 /** SCSI disks and virtual disks report these bus names instead of a vendor. */
@@ -126,7 +129,7 @@ export function isRaidVolume(model: unknown): boolean {
 function diskFields(disk: Readings): Readings[] {
   const { device, size, model, vendor, media_type: media } = disk;
   const bus = String(disk['interface']).toLowerCase();
-  if (typeof size !== 'number' || bus === 'usb' || VIRTUAL_DISK.test(String(device))) return [];
+  if (typeof size !== 'number' || BUS_OF_OTHER_DISKS.test(bus) || VIRTUAL_DISK.test(String(device))) return [];
   const known = isRaidVolume(model)
     ? { interface: undefined, media_type: undefined }
     : {
@@ -139,12 +142,13 @@ function diskFields(disk: Readings): Readings[] {
 
 /** Returns the bus in a path, such as `nvme` in `pci-0000:c1:00.0-nvme-1`. A path with `scsi` can belong to any bus. */
 export function busInPath(path: string | undefined): string | undefined {
-  return /-(nvme|sas|ata|usb)-/.exec(path ?? '')?.[1];
+  return /-(nvme|sas|ata|usb|iscsi|fc)-/.exec(path ?? '')?.[1];
 }
 
 /** Returns the bus of a controller with a name of lspci, such as `SATA controller`. */
 export function busOfController(name: string): string | undefined {
   if (/^SATA/i.test(name)) return 'sata';
+  if (/^Fibre Channel/i.test(name)) return 'fc';
   return /^Serial Attached SCSI/i.test(name) ? 'sas' : undefined;
 }
 

@@ -157,6 +157,20 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { ansible_devices: { ...disk('nvme0c0n1', {}).ansible_devices, ...disk('nvme0n1', {}).ansible_devices } },
     { storage_devices: [{ ...DISK, device: 'nvme0n1', interface: 'PCIe' }] },
   ],
+  [
+    'devices of the kernel that are not disks, and a disk in a storage network',
+    {
+      ansible_devices: {
+        ...disk('sdb', { host: 'Fibre Channel: QLogic Corp. ISP2532-based 8Gb' }).ansible_devices,
+        ...Object.fromEntries(
+          ['bcache0', 'zd16', 'rbd0', 'drbd0', 'mtdblock0', 'mmcblk0boot1', 'mmcblk0rpmb', 'mmcblk0'].flatMap((name) =>
+            Object.entries(disk(name, { serial: name }).ansible_devices),
+          ),
+        ),
+      },
+    },
+    { storage_devices: [{ ...DISK, device: 'mmcblk0', serial: 'mmcblk0' }] },
+  ],
   ['a USB stick', disk('sda', { removable: '1' }), {}],
   [
     'a model that SCSI cut',

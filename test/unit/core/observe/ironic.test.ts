@@ -172,6 +172,17 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { processor: { cache_l1d: 49_152, cache_l1i: 32_768, cache_l2: 1_310_720, cache_l3: 62_914_560 } },
   ],
   [
+    'disks in storage networks are not in the machine',
+    ironicReport(1, {
+      disks: [
+        ironicDisk(1, { name: '/dev/sdb', tran: 'iscsi' }),
+        ironicDisk(2, { name: '/dev/sdc', tran: null, by_path: '/dev/disk/by-path/pci-0000:3b:00.0-fc-0x21-lun-0' }),
+        ironicDisk(3, { name: '/dev/sda', tran: 'sata' }),
+      ],
+    }),
+    { storage_devices: [{ device: 'sda' }] },
+  ],
+  [
     'GPUs are counted without BMCs, virtual functions, integrated GPUs and FPGAs',
     ironicReport(
       1,

@@ -46,8 +46,8 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
     names: texts(format.names),
     node,
     completeLists: PART_LISTS.filter((list) => isComplete(list) && !isPartial(list)),
-    ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), ['wwn', 'serial']) } : {}),
-    ...(adapters ? { network_adapters: distinct(adapters, ['mac']) } : {}),
+    ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), diskIdentity) } : {}),
+    ...(adapters ? { network_adapters: distinct(adapters, ({ mac }) => mac) } : {}),
   };
 }
 
@@ -176,11 +176,17 @@ function lacksAddresses(adapters: readonly Readings[]): boolean {
   return adapters.some(({ mac, device }) => mac === undefined || getOrCreate(devices, mac, () => device) !== device);
 }
 
-/** Keeps the first of several parts with the same identifier, such as two paths to one disk. */
-function distinct(parts: readonly Readings[], keys: readonly string[]): Readings[] {
+/** The namespaces of an NVMe disk have the same serial number. */
+function diskIdentity({ wwn, serial, device, size }: Readings): Reading {
+  const namespace = /^nvme\d+n(\d+)$/.exec(String(device))?.[1] ?? '';
+  return wwn ?? (serial === undefined ? undefined : `${serial} ${namespace} ${size}`);
+}
+
+/** Keeps the first of several parts with the same identity, such as two paths to one disk. */
+function distinct(parts: readonly Readings[], identityOf: (part: Readings) => Reading): Readings[] {
   const seen = new Set<Reading>();
   return parts.filter((part) => {
-    const id = keys.map((key) => part[key]).find((value) => value !== undefined);
+    const id = identityOf(part);
     const isNew = id === undefined || !seen.has(id);
     seen.add(id);
     return isNew;

@@ -25,6 +25,9 @@ const every =
 
 const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
   storage_devices: [
+    // The namespaces of an NVMe disk, and the volumes of some RAID controllers, have the same serial number.
+    every(sameField('serial'), sameField('wwn')),
+    every(sameField('serial'), sameField('size')),
     sameField('serial'),
     sameField('wwn'),
     every(sameField('device'), sameField('size')),
@@ -36,7 +39,7 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
 };
 
 /** The number of steps at the start of `STEPS` that compare identifiers. The steps after them are less reliable. */
-const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 2, network_adapters: 1 };
+const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 4, network_adapters: 1 };
 
 /** Returns, for each reported part, the position of its recorded part, or undefined for a new part. */
 export function pairParts(

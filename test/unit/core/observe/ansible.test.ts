@@ -142,6 +142,17 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { main_memory: { ram_size: 274_877_906_944 } },
   ],
   [
+    'two namespaces of an NVMe disk, which have the same serial number',
+    {
+      ansible_devices: {
+        ...disk('nvme0n1', {}).ansible_devices,
+        ...disk('nvme0n2', {}).ansible_devices,
+        ...disk('nvme0n3', { sectors: 1000 }).ansible_devices,
+      },
+    },
+    { storage_devices: [{ device: 'nvme0n1' }, { device: 'nvme0n2' }, { device: 'nvme0n3' }] },
+  ],
+  [
     'a disk with sectors of 4096 bytes',
     disk('sda', { sectorsize: '4096', host: 'SATA controller: Intel' }),
     { storage_devices: [{ ...DISK, interface: 'SATA' }] },

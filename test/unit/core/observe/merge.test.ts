@@ -162,6 +162,16 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(disksAfter([before], hdd(1, '/dev/sda', reported))).toMatchObject([{ size: HDD.size, ...kept }]);
 });
 
+test('disks with the same serial number are known by their size or their WWN, in any order', () => {
+  const namespaces = [1e12, 5e11, 5e11].map((size, i) =>
+    known(1, `nvme0n${i + 1}`, { size, wwn: `eui.0${i}`, interface: 'PCIe' }),
+  );
+  const reported = [1e12, 5e11, 5e11].map((size, i) => hdd(1, `/dev/nvme0n${i + 1}`, { size, wwn: `eui.0${i}` }));
+  expect(disksAfter(namespaces, ...reported.toReversed())).toMatchObject(namespaces);
+  const withoutWwn = reported.map((each) => ({ ...each, wwn: null }));
+  expect(disksAfter(namespaces, ...withoutWwn.toReversed())).toMatchObject(namespaces);
+});
+
 test('disks that the system named anew keep their names', () => {
   const before = [known(1, 'sda'), known(2, 'sdb')];
   expect(disksAfter(before, hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual(before);

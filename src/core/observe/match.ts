@@ -3,7 +3,7 @@ import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { isUuid } from '../model/uid.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import type { Machine } from './format.ts';
-import { macOf } from './read-values.ts';
+import { ethernetMacOf } from './read-values.ts';
 import { isEmptyValue } from './same-meaning.ts';
 
 /** Lists the most reliable key first. */
@@ -42,7 +42,7 @@ export function knownNode(path: string, uid: string, name: string, body: JsonObj
 }
 
 function macsOf(value: unknown): string[] {
-  const mac = typeof value === 'string' ? macOf(value) : undefined;
+  const mac = typeof value === 'string' ? ethernetMacOf(value) : undefined;
   return mac === undefined ? [] : [mac];
 }
 

@@ -120,6 +120,11 @@ export function macOf(text: string | undefined): string | undefined {
   return own.replace(/..(?=.)/g, '$&:');
 }
 
+/** Returns the Ethernet address of an adapter. The GUID of an InfiniBand port contains this address. */
+export function ethernetMacOf(text: string | undefined): string | undefined {
+  return macOf(text)?.replace(/^(.{9})03:00:(.{8})$/, '$1$2');
+}
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Converts the date of a firmware, such as `03/09/2015` or `Jan 13 2022`, to the form `2015-03-09`. */

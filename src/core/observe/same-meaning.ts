@@ -4,7 +4,7 @@ import type { Json } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import type { Value } from './format.ts';
 import { chassisName, platformOf } from './observe-machine.ts';
-import { dateOf, macOf } from './read-values.ts';
+import { dateOf, ethernetMacOf } from './read-values.ts';
 import { vendorOf, withoutVendor } from './vendors.ts';
 
 /** Tools round the sizes of disks. */
@@ -63,7 +63,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   platform_type: samePlatform,
   instruction_set: samePlatform,
   release_date: sameBy(dateOf),
-  mac: sameBy(macOf),
+  mac: sameBy(ethernetMacOf),
   name: sameBy(chassisName),
   wwn: sameBy((text) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '')),
   media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),

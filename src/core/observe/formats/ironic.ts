@@ -88,7 +88,7 @@ export const ironic: Format = {
     of: (machine) => withDetails(machine, 'network', 'inventory.interfaces'),
     fields: {
       device: text('part.name'),
-      mac: text('part.mac_address'),
+      mac: addressOf,
       interface: () => undefined,
       rate: read.largest(number('part.speed_mbps', 1e6), number('detail.capacity')),
       vendor: first(text('detail.vendor'), vendorName('part.vendor')),
@@ -106,6 +106,11 @@ function isInventory(value: Json | undefined): boolean {
 function serialOfDisk(disk: Json, hints: Hints): Reading {
   const stated = read.serialAt(disk, 'part.serial');
   return WWN(disk, hints) === `0x${stated}` ? undefined : stated;
+}
+
+/** For an InfiniBand adapter, the agent reports a shortened address. Its client id ends in the GUID of the port. */
+function addressOf(part: Json): string | undefined {
+  return read.macOf(textAt(part, 'part.client_id')) ?? textAt(part, 'part.mac_address');
 }
 
 function vendorName(path: string): Reader {

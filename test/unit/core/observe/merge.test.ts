@@ -266,6 +266,15 @@ test('an InfiniBand adapter with a short address stays unchanged', () => {
   expect(portsAfter([ib], ironicPort(1))).toEqual([ib]);
 });
 
+test('the GUID of an InfiniBand port and its shortened address are the same adapter', () => {
+  const address = { mac_address: 'f4:52:14:f5:50:c1', vendor: '0x15b3' };
+  const client = { client_id: 'ff:00:00:00:00:00:02:00:00:02:c9:00:f4:52:14:03:00:f5:50:c1' };
+  const ib = { mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
+  expect(portsAfter([], ironicPort(1, { ...address, ...client }))).toMatchObject([ib]);
+  const before = { ...PORT, ...ib, device: 'ib0', vendor: 'Mellanox', guid: '0xf452140300f550c1' };
+  expect(portsAfter([before], ironicPort(1, address))).toMatchObject([before]);
+});
+
 test('an adapter that Redfish does not list stays', () => {
   const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand' };
   const { network_adapters: after } = mergedBody(redfish, redfishReport(1), {

@@ -139,7 +139,7 @@ function portsIn(machine: Json): readonly Json[] {
   const rates = new Map<string, number>();
   const parts = present(machine, 'NetworkPort', 'Port', 'NetworkDeviceFunction', 'EthernetInterface').flatMap(
     (port) => {
-      const mac = macIn(port);
+      const mac = isNetworkPort(port) ? macIn(port) : undefined;
       if (mac === undefined) return [];
       rates.set(mac, Math.max(rates.get(mac) ?? 0, rateOf(port)));
       const owner = owners.get(idOf(port).split('/').slice(0, -2).join('/')) ?? null;
@@ -148,6 +148,17 @@ function portsIn(machine: Json): readonly Json[] {
   );
   const ordered = parts.toSorted((a, b) => Number(a.owner === null) - Number(b.owner === null));
   return ordered.map((part) => ({ ...part, rate: rates.get(part.mac) ?? 0 }));
+}
+
+/**
+ * The address of a Fibre Channel port is no MAC address. `ToManager` and `ToHost` are the two ends of the connection
+ * between a machine and its BMC.
+ */
+function isNetworkPort(port: Json): boolean {
+  const technology =
+    textAt(port, 'ActiveLinkTechnology') ??
+    textAt(read.itemsAt(port, 'SupportedLinkCapabilities')?.[0], 'LinkNetworkTechnology');
+  return technology !== 'FibreChannel' && !/\/To(Manager|Host)$/.test(idOf(port));
 }
 
 function rateOf(port: Json): number {

@@ -189,6 +189,25 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { network_adapters: [{ ...NIC, device: '1' }] },
   ],
   [
+    'ports of Fibre Channel, and the connection to the BMC, are no network adapters',
+    redfishReport(1, {
+      [`${ADAPTER}/NetworkPorts/2`]: typed('NetworkPort', {
+        ActiveLinkTechnology: 'FibreChannel',
+        AssociatedNetworkAddresses: ['20:00:00:10:9B:5A:4A:58'],
+      }),
+      [`${ADAPTER}/NetworkPorts/3`]: typed('NetworkPort', {
+        ActiveLinkTechnology: null,
+        AssociatedNetworkAddresses: ['20:00:00:10:9B:5A:4A:59'],
+        SupportedLinkCapabilities: [{ LinkNetworkTechnology: 'FibreChannel' }],
+      }),
+      [`${SYSTEM}/EthernetInterfaces/ToManager`]: typed('EthernetInterface', { MACAddress: '02:5A:10:00:01:98' }),
+      '/redfish/v1/Managers/1/EthernetInterfaces/ToHost': typed('EthernetInterface', {
+        MACAddress: '02:5A:10:00:01:97',
+      }),
+    }),
+    { network_adapters: [NIC] },
+  ],
+  [
     'the interface of the BMC is for management',
     redfishReport(1, {
       '/redfish/v1/Managers/1/EthernetInterfaces/1': typed('EthernetInterface', {

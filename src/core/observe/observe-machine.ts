@@ -153,8 +153,8 @@ export function busOfController(name: string): string | undefined {
 }
 
 const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg)([\d.-]|$).*|[a-z]\w*[.@]\d+)$/;
-/** The driver of the network adapter with which a BMC talks to its host. */
-const BMC_DRIVER = /^(cdc_ether|rndis_host)$/;
+/** The drivers of the network adapter with which a BMC talks to its host. */
+const BMC_DRIVER = /^(cdc_(ether|eem|ncm|subset)|rndis_host)$/;
 
 function isAdapter({ device, driver }: Readings): boolean {
   return !VIRTUAL_ADAPTER.test(String(device)) && !BMC_DRIVER.test(String(driver));

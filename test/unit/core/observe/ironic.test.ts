@@ -312,6 +312,7 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
       interfaces: [
         ironicPort(1, { name: 'bond0' }),
         ironicPort(2, { name: 'idrac', driver: 'cdc_ether' }),
+        ironicPort(5, { name: 'enp0s20u3', driver: 'cdc_eem' }),
         ironicPort(3, { name: 'eno2', mac_address: null }),
         ironicPort(4, {
           name: 'ib0',

@@ -115,7 +115,13 @@ const VIRTUAL_DISK =
   /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd|bcache|zd|rbd|drbd|nullb|mtdblock|nvme\d+c\d+n|mmcblk\d+boot)\d|^mmcblk\d+rpmb/;
 /** Disks on these buses are removable, or not in the machine. */
 const BUS_OF_OTHER_DISKS = /^(usb|iscsi|fc|fcoe)$/;
-const RAID_VOLUME = /^(PERC|Dell ?BOSS|MR\d|(Serve|Mega|P)?RAID\b|SMC\d|LSI\d|LOGICAL VOLUME|Virtual Disk)/i;
+const RAID_VOLUME = new RegExp(
+  `^(${[
+    ...['PERC', 'Dell ?BOSS', 'MR\\d', '(Serve|Mega|P)?RAID\\b', 'SMC\\d', 'LSI\\d', 'LOGICAL VOLUME', 'Virtual Disk'],
+    ...['HPE NS\\d+i', 'ThinkSystem M\\.2 +(VD|NVMe 2-Bay)', 'MARVELL Raid VD'],
+  ].join('|')})`,
+  'i',
+);
 const BUSES: Readonly<Record<string, string>> = { nvme: 'PCIe', pcie: 'PCIe', sata: 'SATA', ata: 'SATA', sas: 'SAS' };
 /** SCSI disks and virtual disks report these bus names instead of a vendor. */
 const NO_DISK_VENDOR = /^(ata|nvme|virtio|qemu|0x[0-9a-f]{4})$/i;

@@ -213,6 +213,10 @@ test.each([
   'RAID 930-8i-2GB',
   'PRAID EP420i',
   'SMC3108',
+  'HPE NS204i-p Gen10+ Boot Controller',
+  'ThinkSystem M.2 VD',
+  'ThinkSystem M.2 NVMe 2-Bay RAID Enablement Kit',
+  'MARVELL Raid VD',
 ])('a volume of the RAID controller %s and the disks behind it are not mixed', (model) => {
   const before = [{ device: 'sda', size: 960e9, model, serial: 'V1' }];
   const { storage_devices: after } = mergedBody(redfish, redfishReport(1), { storage_devices: before });

@@ -45,7 +45,11 @@ export const redfish: Format = {
   },
   gpus: gpusIn,
   storage_devices: {
-    isComplete: true,
+    // Beside the standard storage, HPE systems up to Gen10 list the disks of Smart Array controllers in other resources.
+    isComplete: (machine) =>
+      ['Hpe.Links', 'Hp.Links', 'Hp.links'].every(
+        (links) => read.valueAt(machine, `system.Oem.${links}.SmartStorage`) === undefined,
+      ),
     of: (machine) => {
       const drives = present(machine, 'Drive');
       return drives.length > 0 ? drives : undefined;

@@ -142,6 +142,23 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { storage_devices: [expect.objectContaining({ serial: 'Y2A0A00001' })] },
   ],
   [
+    'HPE lists the disks of a Smart Array controller in resources of its own',
+    redfishReport(1, { [SYSTEM]: { Oem: { Hpe: { Links: { SmartStorage: { '@odata.id': '/s' } } } } } }),
+    { storage_devices: [{ device: 'sda', size: 600e9, serial: 'S1' }, { device: 'nvme0n1' }] },
+    {
+      storage_devices: [
+        { device: 'sda', size: 600e9, serial: 'S1' },
+        { device: 'nvme0n1', serial: 'Y2A0A00001' },
+      ],
+    },
+  ],
+  [
+    'a POWER system, whose byte order Redfish does not report',
+    redfishReport(1, { [CPU]: { InstructionSet: 'PowerISA' } }),
+    { architecture: { platform_type: 'ppc64le' }, processor: { instruction_set: 'ppc64le' } },
+    { architecture: { platform_type: 'ppc64le' }, processor: { instruction_set: 'ppc64le' } },
+  ],
+  [
     'a rotating SAS drive with an NAA name',
     redfishReport(1, {
       [DRIVE]: {

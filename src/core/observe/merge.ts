@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/js
 import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { pairParts } from './pair-parts.ts';
-import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameProcessor } from './same-meaning.ts';
+import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameBios, isSameProcessor } from './same-meaning.ts';
 
 export interface Merged {
   readonly body: JsonObject;
@@ -40,7 +40,7 @@ function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<Weak
   let merged = body;
   for (const [field, reading] of Object.entries(readings)) {
     const value = newValue(field, body, reading);
-    if (value === undefined) continue;
+    if (value === undefined || (field === 'bios.version' && isSameBios(body['bios'], readings))) continue;
     if (typeof reading === 'object' && reading.why !== undefined) substitutes.add(reading.why);
     merged = withField(merged, field, value);
   }

@@ -65,6 +65,7 @@ const NORMALIZED: Readonly<Record<string, (text: string) => string | undefined>>
   'architecture.platform_type': platformOf,
   'processor.instruction_set': platformOf,
   'processor.vendor': vendorOf,
+  'bios.version': biosVersion,
   'bios.release_date': dateOf,
   'chassis.name': chassisName,
   device: (name) => name.replace(/^\/dev\//, ''),
@@ -74,14 +75,24 @@ const NORMALIZED: Readonly<Record<string, (text: string) => string | undefined>>
 };
 
 /** Normalizes architecture names: `x86-64` becomes `x86_64`, `ARM-A64` becomes `aarch64`. */
-export function platformOf(text: string): string {
+export function platformOf(text: string): string | undefined {
   if (/^(x86[-_]64|amd64)$/i.test(text)) return 'x86_64';
+  // Redfish does not report whether a POWER system is `ppc64` or `ppc64le`.
+  if (/^(powerisa|oem)$/i.test(text)) return undefined;
   return /^(arm-a64|arm64|armv8.*)$/i.test(text) ? 'aarch64' : text;
 }
 
-/** Removes appended details: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)` becomes `PowerEdge R7515`. */
+/**
+ * Removes appended details: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)` becomes `PowerEdge R7515`, and
+ * `ThinkSystem SR650 -[7X06CTO1WW]-` becomes `ThinkSystem SR650`.
+ */
 export function chassisName(product: string): string | undefined {
-  return product.split(' (SKU=')[0]?.trim() || undefined;
+  return product.split(/ \(SKU=|:? -\[/)[0]?.trim() || undefined;
+}
+
+/** Lenovo writes `-[IVE172V-3.11]-` to DMI, and `IVE172V-3.11` to Redfish. */
+export function biosVersion(version: string): string {
+  return version.replace(/^-\[(.+)\]-$/, '$1');
 }
 
 function wwnOf(text: string): string | undefined {

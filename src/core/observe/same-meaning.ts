@@ -1,9 +1,9 @@
 /** The registry keeps its spelling of a value if the reported value has the same meaning. */
 import { cpuModel, cpuNames, isSameGpu, nominalRamSize } from '../labels/hardware-names.ts';
-import type { Json } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
-import type { Value } from './format.ts';
-import { chassisName, platformOf } from './observe-machine.ts';
+import type { Readings, Value } from './format.ts';
+import { biosVersion, chassisName, platformOf } from './observe-machine.ts';
 import { dateOf, ethernetMacOf } from './read-values.ts';
 import { vendorOf, withoutVendor } from './vendors.ts';
 
@@ -62,6 +62,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   board_vendor: sameVendor,
   platform_type: samePlatform,
   instruction_set: samePlatform,
+  version: sameBy(biosVersion),
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),
   name: sameBy(chassisName),
@@ -81,4 +82,11 @@ export function isSameProcessor(processor: Json, now: Value): boolean {
 export function isOtherProcessor(processor: Json, now: Value): boolean {
   const hasModel = cpuNames(processor).some((name) => cpuModel(name) !== undefined);
   return hasModel && cpuModel(String(now)) !== undefined && !isSameProcessor(processor, now);
+}
+
+/** DMI reports only `U30` for the BIOS that Redfish on HPE systems calls `U30 v2.76 (03/22/2023)`. */
+export function isSameBios(bios: Json | undefined, readings: Readings): boolean {
+  const version = isJsonObject(bios) ? bios['version'] : undefined;
+  const [, family, date] = /^(\w+) v\S+ \((.+)\)$/.exec(String(version)) ?? [];
+  return date !== undefined && family === readings['bios.version'] && dateOf(date) === readings['bios.release_date'];
 }

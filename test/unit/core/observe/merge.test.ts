@@ -102,6 +102,29 @@ test('other spellings of the same values stay', () => {
   expect(mergedBody(ironic, ironicReport(1), before)).toEqual(before);
 });
 
+const hpe = (version: string, build_date: string) =>
+  ironicReport(1, { system_vendor: { firmware: { version, build_date } } });
+
+test('DMI reports a part of the BIOS version of an HPE system, which stays until the date changes', () => {
+  const bios = { version: 'U30 v2.76 (03/22/2023)', release_date: '2023-03-22' };
+  expect(mergedBody(ironic, hpe('U30', '03/22/2023'), { bios })).toMatchObject({ bios });
+  const newer = { version: 'U30', release_date: '2024-06-01' };
+  expect(mergedBody(ironic, hpe('U30', '06/01/2024'), { bios })).toMatchObject({ bios: newer });
+});
+
+test('Lenovo adds details to names in DMI', () => {
+  const before = { chassis: { name: 'ThinkSystem SR650' }, bios: { version: 'IVE172V-3.11' } };
+  const written = { chassis: { name: 'ThinkSystem SR650 -[7X06CTO1WW]-' }, bios: { version: '-[IVE172V-3.11]-' } };
+  const dmi = { product_name: written.chassis.name, firmware: written.bios };
+  const report = ironicReport(1, { system_vendor: dmi });
+  expect(mergedBody(ironic, report)).toMatchObject(before);
+  expect(mergedBody(ironic, report, before)).toMatchObject(before);
+  const redfishOfLenovo = redfishReport(1, {
+    '/redfish/v1/Systems/1': { Model: before.chassis.name, BiosVersion: before.bios.version },
+  });
+  expect(mergedBody(redfish, redfishOfLenovo, written)).toMatchObject(written);
+});
+
 test('placeholders of the registry are filled', () => {
   const before = {
     chassis: { serial: '-', manufacturer: '' },

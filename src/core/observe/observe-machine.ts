@@ -2,6 +2,7 @@
 import { fail, finding } from '../diagnostics/finding.ts';
 import type { Json } from '../model/json.ts';
 import { getOrCreate } from '../platform/lookups.ts';
+import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import {
   common,
   type Fields,
@@ -84,10 +85,13 @@ export function platformOf(text: string): string | undefined {
 
 /**
  * Removes appended details: `PowerEdge R7515 (SKU=0A11;ModelName=PowerEdge R7515)` becomes `PowerEdge R7515`, and
- * `ThinkSystem SR650 -[7X06CTO1WW]-` becomes `ThinkSystem SR650`.
+ * `ThinkSystem SR650 -[7X06CTO1WW]-` becomes `ThinkSystem SR650`. lshw appends the SKU: `ProLiant DL380 (868703-B21)`.
  */
 export function chassisName(product: string): string | undefined {
-  return product.split(/ \(SKU=|:? -\[/)[0]?.trim() || undefined;
+  const [name = ''] = product.split(/ \(SKU=/);
+  const [whole, plain, sku = ''] = /^(.+) \(([^()]+)\)$/.exec(name) ?? [];
+  const isSku = whole !== undefined && (!sku.includes(' ') || isPlaceholder(sku));
+  return (isSku ? plain : name)?.replace(/:? -\[.*/, '').trim() || undefined;
 }
 
 /** Lenovo writes `-[IVE172V-3.11]-` to DMI, and `IVE172V-3.11` to Redfish. */

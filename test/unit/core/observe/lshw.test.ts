@@ -244,8 +244,19 @@ test.each<[string, JsonObject[], JsonObject]>([
     [reports.lshwCpu(), { id: 'cache:2', class: 'memory', slot: 'L3 - Cache', size: 268_435_456 }],
     { processor: { cache_l3: 268_435_456 } },
   ],
-])('%s', (_, core, expected) => {
-  expect(mergedBody(lshw, reports.lshwReport(1, core))).toMatchObject(expected);
+])('%s', (_, core, expected, before = {}) => {
+  expect(mergedBody(lshw, reports.lshwReport(1, core), before)).toMatchObject(expected);
+});
+
+test.each([
+  ['ProLiant DL380 Gen10 (868703-B21)', 'ProLiant DL380 Gen10'],
+  ['ThinkSystem SR650 -[7X06CTO1WW]- (7X06CTO1WW)', 'ThinkSystem SR650'],
+  ['SYS-6029U-TR4 (To be filled by O.E.M.)', 'SYS-6029U-TR4'],
+  ['Standard PC (Q35 + ICH9, 2009)', 'Standard PC (Q35 + ICH9, 2009)'],
+])('the product %s is %s', (product, name) => {
+  const report = reports.lshwReport(1, [], { product });
+  expect(mergedBody(lshw, report)).toMatchObject({ chassis: { name } });
+  expect(mergedBody(lshw, report, { chassis: { name: product } })).toMatchObject({ chassis: { name: product } });
 });
 
 test('without root, neither sockets nor the installed memory are known', () => {

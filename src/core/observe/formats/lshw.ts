@@ -6,7 +6,7 @@ import { type Format, type Gpu, type Reading, weak } from '../format.ts';
 import { busOfController } from '../observe-machine.ts';
 import {
   clockInName,
-  first,
+  largest,
   number,
   numberAt,
   serial,
@@ -29,7 +29,7 @@ export const lshw: Format = {
   node: {
     // Without DMI, lshw lists every processor that the kernel counts, not every socket.
     'architecture.smp_size': (machine) => (hasDmi(machine) ? cpusIn(machine).length || undefined : undefined),
-    'architecture.smt_size': (machine) => sumAt(cpusIn(machine), 'configuration.threads'),
+    'architecture.smt_size': threadsOf,
     'processor.vendor': (machine) => withoutIds(textAt(cpusIn(machine)[0], 'vendor')),
     'processor.model': modelOf,
     'processor.clock_speed': clockInName(modelOf),
@@ -71,7 +71,8 @@ export const lshw: Format = {
       device: (part) => namesOf(valueAt(part, 'node'))[0],
       mac: text('node.serial'),
       interface: () => undefined,
-      rate: first(number('node.capacity'), number('node.size')),
+      // The capacity lacks the rates that this version of lshw does not know.
+      rate: largest(number('node.capacity'), number('node.size')),
       vendor: (part) => withoutIds(text('node.vendor', 'parent.vendor')(part)),
       model: (part) => withoutIds(textAt(part, 'node.product')),
       driver: text('node.configuration.driver'),
@@ -108,6 +109,14 @@ function cpusIn(machine: Json): readonly Json[] {
   return nodesOf(machine, 'processor').filter((cpu) => valueAt(cpu, 'disabled') !== true);
 }
 
+/** DMI stores the threads of a processor in one byte, which is 255 if the processor has more threads. */
+function threadsOf(machine: Json): number | undefined {
+  const cpus = cpusIn(machine);
+  return cpus.some((cpu) => numberAt(cpu, 'configuration.threads') === 255)
+    ? undefined
+    : sumAt(cpus, 'configuration.threads');
+}
+
 /** Below the PCI device of a virtio adapter, which has no MAC address, lshw lists the adapter with its address. */
 function isAdapter(part: Json): boolean {
   const below = itemsIn(valueAt(part, 'node.children'));
@@ -133,19 +142,22 @@ function modelOf(machine: Json): string | undefined {
   return withoutIds(/^ARM/i.test(product ?? '') ? (textAt(cpu, 'version') ?? product) : product);
 }
 
-/** Without DMI, the report lists no memory banks, and the size excludes memory that the kernel does not use. */
+/**
+ * Without DMI, the report lists no memory banks, and the size excludes memory that the kernel does not use. With DMI, the
+ * size includes persistent memory, such as Optane modules, which is not main memory.
+ */
 function memoryIn(machine: Json): Reading {
   const memories = nodesOf(machine, 'memory').filter((node) =>
     /^system memory$/i.test(textAt(node, 'description') ?? ''),
   );
-  const banksOf = (node: Json) =>
-    sumAt(
-      itemsIn(valueAt(node, 'children')).filter((bank) => numberAt(bank, 'size')),
-      'size',
-    );
-  const sizes = memories.map((node) => numberAt(node, 'size') ?? banksOf(node) ?? 0);
-  const size = sizes.reduce((all, each) => all + each, 0) || undefined;
-  return memories.some((node) => banksOf(node) !== undefined) ? size : weak(size, 'kernel');
+  const banksOf = (node: Json) => itemsIn(valueAt(node, 'children')).filter((bank) => numberAt(bank, 'size'));
+  const sizeOf = (node: Json) => {
+    const banks = banksOf(node);
+    const volatile = banks.filter((bank) => !/non-volatile/i.test(textAt(bank, 'description') ?? ''));
+    return (volatile.length === banks.length ? numberAt(node, 'size') : undefined) ?? sumAt(volatile, 'size') ?? 0;
+  };
+  const size = memories.reduce<number>((all, node) => all + sizeOf(node), 0) || undefined;
+  return memories.some((node) => banksOf(node).length > 0) ? size : weak(size, 'kernel');
 }
 
 /** The vendor distinguishes GPUs from BMC display adapters, because lshw uses VGA in the names of both. */
@@ -169,19 +181,24 @@ function gpusIn(machine: Json): readonly Gpu[] | undefined {
 }
 
 /** Matches the names of whole disks. `/dev/ng0n1`, `hwmon3` and `/dev/sr0` are not names of disks. */
-const DISK_NAME = /^\/dev\/(sd[a-z]+|vd[a-z]+|xvd[a-z]+|hd[a-z]+|nvme\d+n\d+)$/;
+const DISK_NAME = /^\/dev\/(sd[a-z]+|vd[a-z]+|xvd[a-z]+|hd[a-z]+|mmcblk\d+|nvme\d+n\d+)$/;
 
 function namesOf(node: Json | undefined): string[] {
   const names = valueAt(node, 'logicalname');
   return (Array.isArray(names) ? itemsIn(names) : [names]).flatMap((name) => textOf(name, 'logicalname') ?? []);
 }
 
-/** lshw lists the model of an NVMe disk at the controller, which is the parent of the disk. */
+/**
+ * lshw lists the model of an NVMe disk at the controller, which is the parent of the disk. For a memory card, lshw
+ * converts the serial number to a decimal number, and the vendor to a text such as `Unknown (21)`.
+ */
 function diskIn(part: Json): Json[] {
   const [disk = null, parent = null] = [valueAt(part, 'node'), valueAt(part, 'parent')];
   const device = namesOf(disk).find((name) => DISK_NAME.test(name));
   const isNamespace = /nvme/.test(device ?? '') && serialAt(disk, 'serial') === undefined;
-  return device === undefined ? [] : [{ device, disk, parent, owner: isNamespace ? parent : disk }];
+  const ofCard = { product: valueAt(disk, 'product') ?? null };
+  const owner = /mmc/.test(device ?? '') ? ofCard : isNamespace ? parent : disk;
+  return device === undefined ? [] : [{ device, disk, parent, owner }];
 }
 
 /** Before version 02.19, lshw lists NVMe controllers, but not their disks. */

@@ -116,7 +116,7 @@ const disk = (changes: JsonObject) => ({
   ...changes,
 });
 
-test.each<[string, JsonObject[], JsonObject]>([
+test.each<[string, JsonObject[], JsonObject, JsonObject?]>([
   ['banks without a total', [reports.lshwMemory({ size: null })], { main_memory: { ram_size: 274_877_906_944 } }],
   [
     'several memories, one of them empty, and controllers with the same id',
@@ -131,6 +131,40 @@ test.each<[string, JsonObject[], JsonObject]>([
       { id: 'memory:3', class: 'memory', description: 'RAM memory', size: 4096 },
     ],
     { main_memory: { ram_size: 549_755_813_888 } },
+  ],
+  [
+    'persistent memory is not main memory',
+    [
+      reports.lshwMemory({
+        size: 1_717_986_918_400,
+        children: [
+          { id: 'bank:0', class: 'memory', description: 'DIMM DDR4 Synchronous 2933 MHz', size: 68_719_476_736 },
+          { id: 'bank:1', class: 'memory', description: 'DIMM Synchronous Non-volatile LRDIMM', size: 274_877_906_944 },
+        ],
+      }),
+    ],
+    { main_memory: { ram_size: 68_719_476_736 } },
+  ],
+  [
+    'DMI cannot store more than 255 threads of a processor',
+    [reports.LSHW_FIRMWARE, reports.lshwCpu({ configuration: { cores: '128', threads: '255' } })],
+    { architecture: { smp_size: 1, smt_size: 512 } },
+    { architecture: { smt_size: 512 } },
+  ],
+  [
+    'an adapter with a rate that lshw does not know',
+    [reports.lshwPort(1, { capacity: 40e9, size: 100e9 })],
+    { network_adapters: [{ rate: 100e9 }] },
+  ],
+  [
+    'a memory card',
+    [
+      controller('MMC Host', {
+        ...{ id: 'card', class: 'disk', logicalname: ['/dev/mmcblk0boot0', '/dev/mmcblk0'], size: 31e9 },
+        ...{ product: 'BJTD4R', vendor: 'Unknown (21)', serial: '744102814' },
+      }),
+    ],
+    { storage_devices: [{ device: 'mmcblk0', size: 31e9, model: 'BJTD4R', humanized_size: '31 GB' }] },
   ],
   [
     'an empty socket, and the current speed, which is no clock',

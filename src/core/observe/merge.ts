@@ -19,7 +19,11 @@ const RAM_FIELD = 'main_memory.ram_size';
 
 export function mergeMachine(body: JsonObject, machine: Machine): Merged {
   const substitutes = new Set<WeakReason>();
-  let merged = mergeFields(withoutOldProcessor(body, machine.node), machine.node, substitutes);
+  let merged = mergeFields(
+    withoutOldDate(withoutOldProcessor(body, machine.node), machine.node),
+    machine.node,
+    substitutes,
+  );
   if (fieldOf(merged, 'gpu.gpu') === false && isJsonObject(merged['gpu']))
     merged = { ...merged, gpu: without(merged['gpu'], [...GPU_FIELDS.slice(1), 'gpu.gpu_name'].map(lastPart)) };
   for (const list of PART_LISTS) {
@@ -61,6 +65,14 @@ function withoutOldProcessor(body: JsonObject, readings: Readings): JsonObject {
   return typeof model === 'string' && isOtherProcessor(processor, model)
     ? { ...body, processor: without(processor, OF_ONE_PROCESSOR) }
     : body;
+}
+
+/** The release date does not apply to another version of the BIOS. */
+function withoutOldDate(body: JsonObject, readings: Readings): JsonObject {
+  const { bios } = body;
+  if (!isJsonObject(bios) || isEmptyValue(bios['version']) || readings['bios.release_date'] !== undefined) return body;
+  const version = newValue('bios.version', body, readings['bios.version']);
+  return version === undefined ? body : { ...body, bios: without(bios, ['release_date']) };
 }
 
 /** Returns the value to write into the body. Returns undefined if the field does not change. */

@@ -293,6 +293,32 @@ test('an InfiniBand adapter with a short address stays unchanged', () => {
   expect(portsAfter([ib], ironicPort(1))).toEqual([ib]);
 });
 
+test('a replaced adapter with another driver keeps no values of the old model', () => {
+  const port = { type: 'ether', module: 'i40e', pciid: '0000:81:00.0', macaddress: '02:5a:10:00:01:01', speed: 1e4 };
+  const facts = { ...ansibleFacts(1), ansible_interfaces: ['eno1'], ansible_eno1: port };
+  const before = { ...PORT, device: 'eno1', mac: '02:5a:10:00:07:01' };
+  expect(mergedBody(ansible, facts, { network_adapters: [before] })['network_adapters']).toEqual([
+    { device: 'eno1', mac: port.macaddress, interface: 'Ethernet', rate: 10e9, driver: 'i40e' },
+  ]);
+});
+
+test('a replaced adapter that Redfish names differently keeps no values of the old model', () => {
+  const old = { device: 'NIC.Integrated.1-1', mac: '02:5a:10:00:07:01', rate: 100e9 };
+  const before = { ...old, vendor: 'Mellanox', model: 'ConnectX-5' };
+  expect(mergedBody(redfish, redfishReport(1), { network_adapters: [before] })['network_adapters']).toMatchObject([
+    { device: old.device, mac: '02:5a:10:00:01:01', rate: 25e9, vendor: 'Dell', model: 'BCM57414 2x25G' },
+  ]);
+});
+
+test('the release date of a BIOS does not stay if a report contains only another version', () => {
+  const report = redfishReport(1, { '/redfish/v1/Systems/1': { BiosVersion: '2.20.3', Oem: null } });
+  const bios = { vendor: 'Dell Inc.', version: '2.14.1', release_date: '2023-12-17' };
+  expect(mergedBody(redfish, report, { bios })['bios']).toEqual({ vendor: 'Dell Inc.', version: '2.20.3' });
+  expect(mergedBody(redfish, report, { bios: { ...bios, version: '2.20.3' } })['bios']).toMatchObject({
+    release_date: '2023-12-17',
+  });
+});
+
 test('the GUID of an InfiniBand port and its shortened address are the same adapter', () => {
   const address = { mac_address: 'f4:52:14:f5:50:c1', vendor: '0x15b3' };
   const client = { client_id: 'ff:00:00:00:00:00:02:00:00:02:c9:00:f4:52:14:03:00:f5:50:c1' };

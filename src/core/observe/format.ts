@@ -72,7 +72,7 @@ export function common<T extends Reading>(readings: readonly T[]): T | undefined
   return readings.every((each) => plain(each) === plain(first)) ? first : undefined;
 }
 
-function plain(reading: Reading): Value | undefined {
+export function plain(reading: Reading): Value | undefined {
   return typeof reading === 'object' ? reading.weak : reading;
 }
 

@@ -1,6 +1,15 @@
 /** Merges a machine from a report into the body of a node. Fields that the report does not contain stay unchanged. */
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../model/json.ts';
-import { type Machine, PART_LISTS, type PartList, type Reading, type Readings, type WeakReason } from './format.ts';
+import {
+  type Machine,
+  PART_LISTS,
+  type PartList,
+  plain,
+  type Reading,
+  type Readings,
+  type Value,
+  type WeakReason,
+} from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { pairParts } from './pair-parts.ts';
 import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameBios, isSameProcessor } from './same-meaning.ts';
@@ -110,7 +119,7 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
 /** The fields that describe one specific part. The values do not apply to a replacement. */
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 /** The fields that all parts of one model share. The values do not apply to a replacement of another model. */
-const OF_ONE_MODEL = ['vendor', 'interface', 'media_type', 'rate'];
+const OF_ONE_MODEL = ['model', 'vendor', 'interface', 'media_type', 'rate'];
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
 interface MergeOptions {
@@ -161,12 +170,21 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   // A disk cannot grow, but a RAID volume can. If an identifier is the same, the recorded size was wrong.
   const isOtherSize = isResized && !isEmptyValue(part['size']);
   const isOther = (isOtherSize || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
-  const isOtherModel = isOther && !isEmptyValue(part['model']) && merged['model'] !== part['model'];
   // The old values decide which readings are written, so the part is merged again without them.
-  if (isOtherModel && OF_ONE_MODEL.some((field) => field in part))
+  if (isOther && isOtherModel(part, readings) && OF_ONE_MODEL.some((field) => field in part))
     return mergePart(without(part, OF_ONE_MODEL), readings, substitutes);
   const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOther || field in readings));
   return isOther || isReplaced ? without(merged, stale) : merged;
+}
+
+/** Whether a replacement is of another model. If the report contains no model, or only its PCI id, the driver decides. */
+function isOtherModel(part: JsonObject, { model, driver }: Readings): boolean {
+  const isChanged = (field: string, now: Value | undefined) => {
+    const old = part[field];
+    return old !== undefined && !isEmptyValue(old) && now !== undefined && !hasSameMeaning(field, old, now);
+  };
+  const isId = typeof model === 'object' && model.why === 'pci-id';
+  return isChanged('driver', plain(driver)) || isChanged('model', isId ? undefined : plain(model));
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

@@ -120,6 +120,7 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 /** The fields that all parts of one model share. The values do not apply to a replacement of another model. */
 const OF_ONE_MODEL = ['model', 'vendor', 'interface', 'media_type', 'rate'];
+const PCI_ID = /^(0x)?[0-9a-f]{4}$/i;
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
 interface MergeOptions {
@@ -177,14 +178,17 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   return isOther || isReplaced ? without(merged, stale) : merged;
 }
 
-/** Whether a replacement is of another model. If the report contains no model, or only its PCI id, the driver decides. */
+/**
+ * Whether a replacement is of another model. If the report contains no model, the driver decides. A PCI id is compared
+ * only with another PCI id.
+ */
 function isOtherModel(part: JsonObject, { model, driver }: Readings): boolean {
   const isChanged = (field: string, now: Value | undefined) => {
     const old = part[field];
     return old !== undefined && !isEmptyValue(old) && now !== undefined && !hasSameMeaning(field, old, now);
   };
-  const isId = typeof model === 'object' && model.why === 'pci-id';
-  return isChanged('driver', plain(driver)) || isChanged('model', isId ? undefined : plain(model));
+  const isOnlyId = typeof model === 'object' && model.why === 'pci-id' && !PCI_ID.test(String(part['model']));
+  return isChanged('driver', plain(driver)) || isChanged('model', isOnlyId ? undefined : plain(model));
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

@@ -302,6 +302,13 @@ test('a replaced adapter with another driver keeps no values of the old model', 
   ]);
 });
 
+test('a replaced adapter with another PCI id is of another model, but an id does not replace a name', () => {
+  const port = ironicPort(1, { vendor: '0x14e4', product: '0x16d8', speed_mbps: 10_000 });
+  const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01' };
+  expect(portsAfter([{ ...old, model: '0x16d7' }], port)).toMatchObject([{ model: '0x16d8', rate: 10e9 }]);
+  expect(portsAfter([old], port)).toMatchObject([{ model: 'BCM57414', mac: '02:5a:10:00:01:01' }]);
+});
+
 test('a replaced adapter that Redfish names differently keeps no values of the old model', () => {
   const old = { device: 'NIC.Integrated.1-1', mac: '02:5a:10:00:07:01', rate: 100e9 };
   const before = { ...old, vendor: 'Mellanox', model: 'ConnectX-5' };

@@ -173,7 +173,8 @@ export function busOfController(name: string): string | undefined {
   return /^Serial Attached SCSI/i.test(name) ? 'sas' : undefined;
 }
 
-const VIRTUAL_ADAPTER = /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg)([\d.-]|$).*|[a-z]\w*[.@]\d+)$/;
+const VIRTUAL_ADAPTER =
+  /^(lo|(veth|ifb|bond|br|vlan|virbr|docker|dummy|tap|tun|vnet|wg|tmfifo_net)([\d.-]|$).*|[a-z]\w*[.@]\d+)$/;
 /** The drivers of the network adapter with which a BMC talks to its host. */
 const BMC_DRIVER = /^(cdc_(ether|eem|ncm|subset)|rndis_host)$/;
 

@@ -311,6 +311,7 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     ironicReport(1, {
       interfaces: [
         ironicPort(1, { name: 'bond0' }),
+        ironicPort(6, { name: 'tmfifo_net0', driver: 'mlxbf_tmfifo' }),
         ironicPort(2, { name: 'idrac', driver: 'cdc_ether' }),
         ironicPort(5, { name: 'enp0s20u3', driver: 'cdc_eem' }),
         ironicPort(3, { name: 'eno2', mac_address: null }),

@@ -135,7 +135,8 @@ function machineIn(report: Json): Json {
     extra: read.valueAt(plugins, 'extra') ?? nested(read.valueAt(plugins, 'data')),
     bios: read.valueAt(plugins, 'dmi.bios') ?? null,
     ...(cpus?.[0] ? { cpu: cpus[0], sockets: cpus.length } : {}),
-    ...(pci ? { pci } : {}),
+    // An empty list means that the collector found nothing, not that the machine has no GPUs.
+    ...(pci && pci.length > 0 ? { pci } : {}),
     ...(fpga ? { fpga: { ...fpga, vendor: 'Xilinx' } } : {}),
   };
 }

@@ -208,6 +208,12 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { gpu: { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'A100' } },
   ],
   [
+    'an empty list of PCI devices',
+    ironicReport(1, {}, PCI()),
+    { gpu: { gpu: true, gpu_count: 4, gpu_model: 'A100' } },
+    { gpu: { gpu: true, gpu_count: 4, gpu_model: 'A100' } },
+  ],
+  [
     'a removed GPU leaves no model behind',
     ironicReport(1, {}, PCI(['102b', '0536', '030000', '0000:03:00.0'])),
     { gpu: { gpu: false } },

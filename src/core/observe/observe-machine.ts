@@ -47,8 +47,8 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
     names: texts(format.names),
     node,
     completeLists: PART_LISTS.filter((list) => isComplete(list) && !isPartial(list)),
-    ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), diskIdentity) } : {}),
-    ...(adapters ? { network_adapters: distinct(adapters, ({ mac }) => mac) } : {}),
+    ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), isSameDisk) } : {}),
+    ...(adapters ? { network_adapters: distinct(adapters, (one, other) => one['mac'] === other['mac']) } : {}),
   };
 }
 
@@ -198,19 +198,24 @@ function lacksAddresses(adapters: readonly Readings[]): boolean {
   return adapters.some(({ mac, device }) => mac === undefined || getOrCreate(devices, mac, () => device) !== device);
 }
 
-/** The namespaces of an NVMe disk have the same serial number. */
-function diskIdentity({ wwn, serial, device, size }: Readings): Reading {
-  const namespace = /^nvme\d+n(\d+)$/.exec(String(device))?.[1] ?? '';
-  return wwn ?? (serial === undefined ? undefined : `${serial} ${namespace} ${size}`);
+/**
+ * Whether two parts are paths to one disk. Some reports contain the WWN for one of the paths only. The namespaces of an
+ * NVMe disk have the same serial number.
+ */
+function isSameDisk(one: Readings, other: Readings): boolean {
+  if (one['wwn'] !== undefined && other['wwn'] !== undefined) return one['wwn'] === other['wwn'];
+  const isSame = one['serial'] === other['serial'] && one['size'] === other['size'];
+  return one['serial'] !== undefined && isSame && namespaceOf(one) === namespaceOf(other);
 }
 
-/** Keeps the first of several parts with the same identity, such as two paths to one disk. */
-function distinct(parts: readonly Readings[], identityOf: (part: Readings) => Reading): Readings[] {
-  const seen = new Set<Reading>();
-  return parts.filter((part) => {
-    const id = identityOf(part);
-    const isNew = id === undefined || !seen.has(id);
-    seen.add(id);
-    return isNew;
-  });
+function namespaceOf({ device }: Readings): string | undefined {
+  return /^nvme\d+n(\d+)$/.exec(String(device))?.[1];
+}
+
+/** Keeps the first of several readings of the same part. */
+function distinct(
+  parts: readonly Readings[],
+  isSame: (one: Readings, other: Readings) => boolean,
+): readonly Readings[] {
+  return parts.filter((part, i) => !parts.slice(0, i).some((other) => isSame(part, other)));
 }

@@ -142,6 +142,16 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { main_memory: { ram_size: 274_877_906_944 } },
   ],
   [
+    'two paths to a disk, of which one has a WWN',
+    {
+      ansible_devices: {
+        ...disk('sda', {}).ansible_devices,
+        ...disk('sdb', { wwn: '0x5000c500a1b2c3d4' }).ansible_devices,
+      },
+    },
+    { storage_devices: [DISK] },
+  ],
+  [
     'two namespaces of an NVMe disk, which have the same serial number',
     {
       ansible_devices: {

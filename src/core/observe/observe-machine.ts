@@ -34,13 +34,15 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
       );
     return parts?.map((part) => readFields(format[list]?.fields ?? {}, part, hints));
   };
-  const [disks, ports] = [partsOf('storage_devices'), partsOf('network_adapters')?.filter(isAdapter)];
+  const disks = partsOf('storage_devices')?.filter(isDisk);
+  const ports = partsOf('network_adapters')?.filter(isAdapter);
   const adapters = ports?.flatMap(adapterFields);
   const isComplete = (list: PartList) => {
     const complete = format[list]?.isComplete ?? false;
     return typeof complete === 'function' ? complete(report) : complete;
   };
-  const isPartial = (list: PartList) => list === 'network_adapters' && ports !== undefined && lacksAddresses(ports);
+  const isPartial = (list: PartList) =>
+    list === 'network_adapters' ? ports !== undefined && lacksAddresses(ports) : disks?.some(lacksSize);
   return {
     uids: texts(format.uids).map((uid) => uid.toLowerCase()),
     serials: texts(format.serials),
@@ -129,7 +131,7 @@ export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolea
 const VIRTUAL_DISK =
   /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd|bcache|zd|rbd|drbd|nullb|mtdblock|nvme\d+c\d+n|mmcblk\d+boot)\d|^mmcblk\d+rpmb/;
 /** Disks on these buses are removable, or not in the machine. */
-const BUS_OF_OTHER_DISKS = /^(usb|iscsi|fc|fcoe)$/;
+const BUS_OF_OTHER_DISKS = /^(usb|iscsi|fc|fcoe)$/i;
 const RAID_VOLUME = new RegExp(
   `^(${[
     ...['PERC', 'Dell ?BOSS', 'MR\\d', '(Serve|Mega|P)?RAID\\b', 'SMC\\d', 'LSI\\d', 'LOGICAL VOLUME', 'Virtual Disk'],
@@ -146,11 +148,20 @@ export function isRaidVolume(model: unknown): boolean {
   return typeof model === 'string' && RAID_VOLUME.test(model);
 }
 
+function isDisk({ device, interface: bus }: Readings): boolean {
+  return !BUS_OF_OTHER_DISKS.test(String(bus)) && !VIRTUAL_DISK.test(String(device));
+}
+
+/** A failed disk has no size in some reports. */
+function lacksSize({ size }: Readings): boolean {
+  return typeof size !== 'number';
+}
+
 /** `interface` is the name of a bus. `media_type` is a text, or a boolean that is true if the disk rotates. */
 function diskFields(disk: Readings): Readings[] {
-  const { device, size, model, vendor, media_type: media } = disk;
+  const { device, model, vendor, media_type: media } = disk;
   const bus = String(disk['interface']).toLowerCase();
-  if (typeof size !== 'number' || BUS_OF_OTHER_DISKS.test(bus) || VIRTUAL_DISK.test(String(device))) return [];
+  if (lacksSize(disk)) return [];
   const known = isRaidVolume(model)
     ? { interface: undefined, media_type: undefined }
     : {

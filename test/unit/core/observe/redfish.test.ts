@@ -153,6 +153,24 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     },
   ],
   [
+    'a failed drive without a size does not remove its disk',
+    redfishReport(1, {
+      '/redfish/v1/Chassis/1/Drives/D1': typed('Drive', { Id: 'Disk.Bay.1', CapacityBytes: 0, SerialNumber: 'S1' }),
+    }),
+    {
+      storage_devices: [
+        { device: 'Disk.Bay.0', serial: 'Y2A0A00001' },
+        { device: 'Disk.Bay.1', size: 600e9, serial: 'S1' },
+      ],
+    },
+    {
+      storage_devices: [
+        { device: 'Disk.Bay.0', serial: 'Y2A0A00001' },
+        { device: 'Disk.Bay.1', size: 600e9, serial: 'S1' },
+      ],
+    },
+  ],
+  [
     'a POWER system, whose byte order Redfish does not report',
     redfishReport(1, { [CPU]: { InstructionSet: 'PowerISA' } }),
     { architecture: { platform_type: 'ppc64le' }, processor: { instruction_set: 'ppc64le' } },

@@ -74,9 +74,9 @@ function gpusIn(node: Json): SlurmGpu[] {
     });
 }
 
-/** An instance of a partitioned GPU, such as `1g.10gb`, does not count as a GPU. */
+/** An instance of a partitioned GPU, such as `1g.10gb` or `a100_1g.5gb`, does not count as a GPU. */
 function gpuCount(node: Json): Reading {
   const gpus = gpusIn(node);
-  if (gpus.some(({ type }) => /^\d+g\.\d+gb/.test(type ?? ''))) return undefined;
+  if (gpus.some(({ type }) => /(^|_)\d+g\.\d+gb/.test(type ?? ''))) return undefined;
   return gpus.reduce((sum, { count }) => sum + count, 0) || undefined;
 }

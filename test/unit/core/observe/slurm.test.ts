@@ -66,6 +66,18 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { gres: 'gpu:tesla:2(S:0-1),gpu:a30:1,shard:8' },
     { ...BODY, gpu: { gpu: true, gpu_count: 3 } },
   ],
+  [
+    'instances of a partitioned GPU, with its model',
+    { gres: 'gpu:a100:3(S:0),gpu:nvidia_a100_1g.5gb:7(S:0-1)' },
+    { ...BODY, gpu: { gpu: true, gpu_count: 4, gpu_model: 'A100' } },
+    { gpu: { gpu: true, gpu_count: 4, gpu_model: 'A100' } },
+  ],
+  [
+    'NUMA nodes as sockets, which never replace a value',
+    { sockets: 8, cores: 16, threads: 1, cpus: 128 },
+    { ...BODY, architecture: { platform_type: 'x86_64', smp_size: 2, smt_size: 256 } },
+    { architecture: { smp_size: 2, smt_size: 256 } },
+  ],
   ['instances of a partitioned GPU', { gres: 'gpu:1g.10gb:7(S:0)' }, { ...BODY, gpu: { gpu: true } }],
   [
     'the nickname of a GPU, which never replaces a model',

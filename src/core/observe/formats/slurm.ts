@@ -18,8 +18,9 @@ export const slurm: Format = {
   names: [first(existingName, text('hostname'))],
   node: {
     'architecture.platform_type': text('architecture'),
-    'architecture.smp_size': (node) => topologyOf(node)?.sockets,
-    'architecture.smt_size': (node) => topologyOf(node)?.threads ?? weak(numberAt(node, 'cpus')),
+    // Slurm can count NUMA nodes as sockets, and can use one thread of each core only.
+    'architecture.smp_size': (node) => weak(topologyOf(node)?.sockets),
+    'architecture.smt_size': (node) => weak(topologyOf(node)?.threads ?? numberAt(node, 'cpus')),
     'processor.instruction_set': text('architecture'),
     // 1 MiB is the default of slurm.conf.
     'main_memory.ram_size': (node) =>

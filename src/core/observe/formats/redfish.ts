@@ -155,14 +155,14 @@ function portsIn(machine: Json): readonly Json[] {
 }
 
 /**
- * The address of a Fibre Channel port is no MAC address. `ToManager` and `ToHost` are the two ends of the connection
+ * The address of a Fibre Channel port is no MAC address. `ToManager`, `ToHost` and `usb0` are ends of the connection
  * between a machine and its BMC.
  */
 function isNetworkPort(port: Json): boolean {
   const technology =
     textAt(port, 'ActiveLinkTechnology') ??
     textAt(read.itemsAt(port, 'SupportedLinkCapabilities')?.[0], 'LinkNetworkTechnology');
-  return technology !== 'FibreChannel' && !/\/To(Manager|Host)$/.test(idOf(port));
+  return technology !== 'FibreChannel' && !/\/(ToManager|ToHost|usb\d+)$/.test(idOf(port));
 }
 
 function rateOf(port: Json): number {

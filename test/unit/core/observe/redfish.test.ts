@@ -239,6 +239,9 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
       '/redfish/v1/Managers/1/EthernetInterfaces/ToHost': typed('EthernetInterface', {
         MACAddress: '02:5A:10:00:01:97',
       }),
+      '/redfish/v1/Managers/bmc/EthernetInterfaces/usb0': typed('EthernetInterface', {
+        MACAddress: '02:5A:10:00:01:96',
+      }),
     }),
     { network_adapters: [NIC] },
   ],

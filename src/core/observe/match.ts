@@ -84,15 +84,19 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
     mac: macs,
     name: namesOf(machine, fileName),
   };
+  let doubtful: Match | undefined;
   for (const by of MATCH_KEYS) {
     const found = values[by].map((value) => index.nodesBy(by, value));
     // The key `name` uses only the first name that belongs to exactly one node. Other keys use all values.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;
-    const conflict = conflictOf({ node, by }, serials, macs, index);
-    return { node, by, ...(conflict ? { conflict } : {}) };
+    const conflict = conflictOf({ node, by }, serials, macs, index) ?? otherAddresses({ node, by }, machine, values);
+    if (!conflict) return { node, by };
+    doubtful ??= { node, by, conflict };
+    // Another node can have the same serial number, because the machines in one chassis can share it.
+    if (by !== 'serial') break;
   }
-  return undefined;
+  return doubtful;
 }
 
 /** Returns the node that most values identify uniquely, or undefined if two nodes have equally many values. */
@@ -101,6 +105,19 @@ function soleNode(found: readonly (readonly KnownNode[])[]): KnownNode | undefin
   for (const [node, ...others] of found) if (node && others.length === 0) counts.set(node, (counts.get(node) ?? 0) + 1);
   const [first, second] = [...counts].sort(([, a], [, b]) => b - a);
   return first && first[1] !== second?.[1] ? first[0] : undefined;
+}
+
+/** Returns a conflict if a node with the same serial number has another name, and none of the MAC addresses. */
+function otherAddresses(
+  { node, by }: Match,
+  { completeLists }: Machine,
+  { mac: macs, name: names }: Readonly<Record<MatchKey, readonly string[]>>,
+): Match['conflict'] {
+  const [[reported], [known]] = [macs, node.macs];
+  const isListed = completeLists.includes('network_adapters');
+  if (by !== 'serial' || !isListed || reported === undefined || known === undefined) return undefined;
+  const isKnown = names.length === 0 || names.some((name) => name === node.name || name === node.uid);
+  return isKnown || macs.some((mac) => node.macs.includes(mac)) ? undefined : { key: 'mac', reported, known };
 }
 
 function conflictOf(

@@ -80,6 +80,23 @@ test('a serial number that several nodes share is no key', () => {
   });
 });
 
+test('a serial number that machines in one chassis share needs the same name or a common MAC address', () => {
+  const known = node(0, 'sled1', 'CHASSIS', A);
+  const sled = (name: string, ...macs: string[]) => ({
+    ...machine({ serials: ['CHASSIS'], names: [name], macs }),
+    completeLists: ['network_adapters' as const],
+  });
+  const index = indexAll([known]);
+  expect(matchMachine(sled('sled2', B), undefined, index)).toMatchObject({
+    by: 'serial',
+    conflict: { key: 'mac', reported: B, known: A },
+  });
+  expect(matchMachine(sled('sled1', B), undefined, index)).toEqual({ by: 'serial', node: known });
+  expect(matchMachine(sled('sled2', A, B), undefined, index)).toEqual({ by: 'serial', node: known });
+  const added = node(1, 'sled2', null);
+  expect(matchMachine(sled('sled2', B), undefined, indexAll([known, added]))).toEqual({ by: 'name', node: added });
+});
+
 test('a node without a serial number has no conflict', () => {
   const index = indexAll([node(0, 'lyra-c01', '-')]);
   expect(matchMachine(machine({ serials: ['S9'], macs: [A], names: ['lyra-c01'] }), undefined, index)).toEqual({

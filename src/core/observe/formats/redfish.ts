@@ -11,6 +11,8 @@ const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 const MODEL = text('cpu.Model', 'system.ProcessorSummary.Model');
 const VERSION = text('system.BiosVersion');
+/** The form in which Supermicro writes the version of the BIOS. */
+const DATE_AND_VERSION = /^BIOS Date: (\d\d\/\d\d\/\d{4}) Ver:? (.+)$/;
 const BOOT_MODES: Readonly<Record<string, string>> = { UEFI: 'uefi', Legacy: 'bios' };
 const DELL_CLOCK = weakly(number('cpu.Oem.Dell.DellProcessor.CurrentClockSpeedMhz', 1e6));
 
@@ -33,10 +35,13 @@ export const redfish: Format = {
     'chassis.manufacturer': text('system.Manufacturer'),
     'chassis.name': text('system.Model'),
     'chassis.serial': serialOf,
-    'bios.version': first(VERSION, weakly(installed(/^(bios|system bios|system rom)\b/i))),
+    'bios.version': first(
+      (machine) => VERSION(machine)?.replace(DATE_AND_VERSION, '$2'),
+      weakly(installed(/^(bios|system bios|system rom)\b/i)),
+    ),
     'bios.release_date': (machine) =>
       text('system.Oem.Dell.DellSystem.BIOSReleaseDate')(machine) ??
-      /\((\d\d\/\d\d\/\d{4})\)$/.exec(VERSION(machine) ?? '')?.[1],
+      (DATE_AND_VERSION.exec(VERSION(machine) ?? '') ?? /\((\d\d\/\d\d\/\d{4})\)$/.exec(VERSION(machine) ?? ''))?.[1],
     bmc_version: first(text('manager.FirmwareVersion'), weakly(installed(/^(bmc|idrac|ilo|integrated dell remote)/i))),
     boot_mode: weakly((machine) => BOOT_MODES[textAt(machine, 'system.Boot.BootSourceOverrideMode') ?? '']),
     // People type the place into the BMC by hand, so the place only fills empty fields.

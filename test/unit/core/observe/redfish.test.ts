@@ -271,6 +271,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { bios: { version: 'U15 v2.30 (09/12/2016)', release_date: '2016-09-12' } },
   ],
   [
+    'the version of the BIOS can follow its date',
+    redfishReport(1, { [SYSTEM]: { BiosVersion: 'BIOS Date: 12/06/2023 Ver 2.1', Oem: null } }),
+    { bios: { version: '2.1', release_date: '2023-12-06' } },
+  ],
+  [
     'a place fills empty fields only',
     redfishReport(1, {
       '/redfish/v1/Chassis/1': typed('Chassis', {

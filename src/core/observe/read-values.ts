@@ -11,7 +11,8 @@ import { type Reader, type WeakReason, weak } from './format.ts';
 export const MOST_PARTS = 2000;
 const LONGEST_TEXT = 500;
 
-const MORE_PLACEHOLDERS = /^(no module installed|not ?provided|no dimm|::\/0)$/i;
+/** The option `-sanitize` of lshw replaces texts with `[REMOVED]`. BlueField writes `Unspecified System Serial Number`. */
+const MORE_PLACEHOLDERS = /^(no module installed|not ?provided|no dimm|::\/0|\[removed\]|unspecified .*|not set|\.+)$/i;
 
 function failValue(field: string, expected: string, found: Json): never {
   const type = Array.isArray(found) ? 'a list' : isJsonObject(found) ? 'a mapping' : JSON.stringify(found).slice(0, 60);

@@ -293,6 +293,17 @@ test.each([
   expect(mergedBody(lshw, report, { chassis: { name: product } })).toMatchObject({ chassis: { name: product } });
 });
 
+test.each(['[REMOVED]', 'Unspecified System Serial Number', '.......'])('the serial number %s is none', (serial) => {
+  const disks = ['/dev/sda', '/dev/sdb'].map((logicalname) => disk({ logicalname, serial, size: 480e9 }));
+  const report = reports.lshwReport(1, [controller('SATA controller', ...disks)], { serial });
+  const before = { chassis: { serial: 'QX7Z001' } };
+  expect(mergedBody(lshw, report, before)).toMatchObject({
+    ...before,
+    storage_devices: [{ device: 'sda' }, { device: 'sdb' }],
+  });
+  expect(JSON.stringify(mergedBody(lshw, report, before))).not.toContain(serial);
+});
+
 test('without root, neither sockets nor the installed memory are known', () => {
   const cpus = Array.from({ length: 4 }, (_, i) => reports.lshwCpu({ id: `cpu:${i}`, configuration: {} }));
   const memory = reports.lshwMemory({ description: 'System memory', size: 269_888_831_488, children: [] });

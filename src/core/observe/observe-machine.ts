@@ -118,11 +118,19 @@ function gpuFields(gpus: readonly Gpu[]): Readings {
 /** Display adapters of these vendors belong to BMCs or virtual machines, so they do not count as GPUs. */
 const NO_GPU_VENDORS = new Set(['102b', '1a03', '19e5', '1234', '1b36', '1013', '15ad', '1af4']);
 
-/** Whether a PCI function is a GPU. Only function 0 of a device can be a GPU. `pciClass` has six hexadecimal digits. */
+/**
+ * Whether an address belongs to a physical PCI device. A virtual function has a function number other than 0, or, outside
+ * of bus 0, a device number other than 0.
+ */
+export function isPhysicalFunction(bus: string): boolean {
+  return /\b(00:[0-9a-f]{2}|[0-9a-f]{2}:00)\.0$/i.test(bus);
+}
+
+/** Whether a PCI function is a GPU. `pciClass` has six hexadecimal digits. */
 export function isGpu(pciClass: string, vendor: string, bus = 'ff:00.0'): boolean {
   const id = pciId(vendor);
   // Integrated GPUs of Intel are on bus 0 and do not count.
-  if (!bus.endsWith('.0') || (id === '8086' && /^(\w+:)?00:/.test(bus))) return false;
+  if (!isPhysicalFunction(bus) || (id === '8086' && /^(\w+:)?00:/.test(bus))) return false;
   if (pciClass.startsWith('1200')) return id === '1002';
   return /^03(02|80)/.test(pciClass) || (pciClass.startsWith('0300') && !NO_GPU_VENDORS.has(id));
 }

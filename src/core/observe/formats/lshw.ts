@@ -3,7 +3,7 @@
 import { isJsonObject, itemsIn, type Json, type JsonObject } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { type Format, type Gpu, type Reading, weak } from '../format.ts';
-import { busOfController } from '../observe-machine.ts';
+import { busOfController, isPhysicalFunction } from '../observe-machine.ts';
 import {
   clockInName,
   largest,
@@ -174,8 +174,7 @@ function gpusIn(machine: Json): readonly Gpu[] | undefined {
     const vendor = vendorOf(withoutIds(textAt(node, 'vendor')) ?? '');
     const bus = textAt(node, 'businfo') ?? 'pci@0000:ff:00.0';
     const isIntegrated = vendor === 'Intel' && /^pci@\w+:00:/.test(bus);
-    // Virtual functions repeat function 0, so they do not count.
-    const isWanted = GPU_VENDORS.has(vendor) && !isIntegrated && bus.endsWith('.0');
+    const isWanted = GPU_VENDORS.has(vendor) && !isIntegrated && isPhysicalFunction(bus);
     return isWanted ? [{ vendor, model: withoutIds(textAt(node, 'product')) }] : [];
   });
 }

@@ -182,10 +182,11 @@ test.each<[string, JsonObject[], JsonObject, JsonObject?]>([
     { gpu: { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'AD102GL [L40S]' } },
   ],
   [
-    'a graphics card that is called VGA, an accelerator, and a virtual function',
+    'a graphics card that is called VGA, an accelerator, and virtual functions',
     [
       reports.lshwDisplay({ description: 'VGA compatible controller' }),
       reports.lshwDisplay({ businfo: 'pci@0000:41:00.4' }),
+      reports.lshwDisplay({ businfo: 'pci@0000:41:01.0' }),
       reports.lshwDisplay({
         class: 'generic',
         description: 'Processing accelerators',

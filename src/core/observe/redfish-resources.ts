@@ -40,12 +40,24 @@ export function* machinesIn(report: Json): Generator<Json> {
   const systems = all.filter((resource) => typeOf(resource) === 'ComputerSystem');
   rejectMore('systems', systems.length, MOST_SYSTEMS);
   const ownOf = systems.length === 1 ? () => all : ownResources(systems, all);
-  for (const system of systems) {
-    const own = ownOf(system);
+  const hosts = systems.filter((system) => !isBaseboard(system));
+  const gpus = hosts.length === 1 ? systems.filter(isBaseboard).flatMap(ownOf).filter(isGpuProcessor) : [];
+  for (const system of hosts.length > 0 ? hosts : systems) {
+    const listed = ownOf(system);
+    const own = listed.some(isGpuProcessor) ? listed : [...listed, ...gpus];
     rejectMore('resources', own.length, MOST_RESOURCES);
     const filled = own.filter((each) => textAt(each, 'Status.State') !== 'Absent');
     yield machineOf(system, groupBy(filled, typeOf));
   }
+}
+
+/** NVIDIA HGX machines list the baseboard of their GPUs as a second system. */
+function isBaseboard(system: Json): boolean {
+  return /\/HGX_Baseboard_\d+$/.test(idOf(system));
+}
+
+export function isGpuProcessor(resource: Json): boolean {
+  return textAt(resource, 'ProcessorType') === 'GPU';
 }
 
 /** Returns a function that lists the resources at or below a system, its chassis and its managers. */

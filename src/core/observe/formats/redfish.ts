@@ -3,7 +3,7 @@ import { itemsIn, type Json } from '../../model/json.ts';
 import type { Format, Gpu, Hints, Reader } from '../format.ts';
 import { isGpu } from '../observe-machine.ts';
 import * as read from '../read-values.ts';
-import { idOf, isRedfish, machinesIn, present } from '../redfish-resources.ts';
+import { idOf, isGpuProcessor, isRedfish, machinesIn, present } from '../redfish-resources.ts';
 
 const { first, number, serialAt, text, textAt, weakly } = read;
 
@@ -117,7 +117,7 @@ function place(path: string, name: string): Reader {
 
 /** Some BMCs list no GPUs, so an empty result does not prove that the machine has no GPU. */
 function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
-  const processors = present(machine, 'Processor').filter((each) => textAt(each, 'ProcessorType') === 'GPU');
+  const processors = present(machine, 'Processor').filter(isGpuProcessor);
   const displays = present(machine, 'PCIeFunction').filter(
     (each) =>
       textAt(each, 'DeviceClass') === 'DisplayController' &&

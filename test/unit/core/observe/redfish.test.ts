@@ -309,6 +309,23 @@ test('systems of one chassis have their own resources', () => {
   ]);
 });
 
+test('the GPUs on the baseboard of an HGX machine belong to its only system', () => {
+  const baseboard = '/redfish/v1/Systems/HGX_Baseboard_0';
+  const report = redfishReport(1, {
+    [SYSTEM]: { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } },
+    [baseboard]: typed('ComputerSystem', { SerialNumber: '1650', Manufacturer: 'NVIDIA' }),
+    [`${baseboard}/Processors/GPU_SXM_1`]: typed('Processor', gpu),
+    [`${baseboard}/Processors/GPU_SXM_2`]: typed('Processor', gpu),
+    [`${baseboard}/Memory/GPU_SXM_1_DRAM_0`]: typed('Memory', { CapacityMiB: 81_559, MemoryType: 'DRAM' }),
+  });
+  expect(machinesIn(redfish, report)).toHaveLength(1);
+  const { bmc_version: _, ...host } = BODY;
+  const withGpus = { ...host, gpu: { gpu: true, gpu_count: 2, gpu_vendor: 'NVIDIA', gpu_model: gpu.Model } };
+  expect(mergedBody(redfish, report)).toEqual(withGpus);
+  const repeated = { ...report, [`${SYSTEM}/Processors/GPU1`]: typed('Processor', gpu) };
+  expect(mergedBody(redfish, repeated)['gpu']).toMatchObject({ gpu_count: 1 });
+});
+
 test('a link without an id gives a system no resources', () => {
   const report = redfishReport(1, {
     [SYSTEM]: { Links: { Chassis: [{ '@odata.id': '/redfish/v1/Chassis/1' }] } },

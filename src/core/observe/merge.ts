@@ -11,7 +11,7 @@ import {
   type WeakReason,
 } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
-import { pairParts } from './pair-parts.ts';
+import { isOfBmc, pairParts } from './pair-parts.ts';
 import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameBios, isSameProcessor } from './same-meaning.ts';
 
 export interface Merged {
@@ -141,7 +141,7 @@ function mergeParts(
   const isHidden =
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));
-  const isKept = (part: JsonObject) => isHidden || part['management'] === true || !isComplete;
+  const isKept = (part: JsonObject) => isHidden || isOfBmc(part) || !isComplete;
   const known = before.flatMap((part, i) => {
     const readings = readingsOf.get(i);
     if (!readings) return isKept(part) ? [{ part, readings: {} }] : [];

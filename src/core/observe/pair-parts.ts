@@ -74,5 +74,10 @@ export function pairParts(
 /** Pairs only parts of the same sort. A RAID volume is not a disk. A BMC adapter is not an adapter of the host. */
 function isOfSameSort(part: JsonObject, readings: Readings): boolean {
   const isVolume = isRaidVolume(part['model']) === isRaidVolume(readings['model']);
-  return isVolume && (part['management'] === true) === (readings['management'] === true);
+  return isVolume && isOfBmc(part) === (readings['management'] === true);
+}
+
+/** Inventory tools also write booleans as texts. */
+export function isOfBmc({ management }: JsonObject): boolean {
+  return management === true || management === 'true';
 }

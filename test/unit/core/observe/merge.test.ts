@@ -272,6 +272,8 @@ test('adapters are known by their MAC address, and a replaced one by its name', 
     before[1],
   ]);
   expect(portsAfter(before, ironicPort(7, { name: 'eth5', speed_mbps: 1000 }))).toEqual(before);
+  const asText = { device: 'bmc', mac: '02:5a:10:00:01:99', management: 'true' };
+  expect(portsAfter([asText], ironicPort(1))).toMatchObject([asText, { device: 'eno1np0' }]);
 });
 
 test('a new adapter of another model does not keep the rate and the type of the old adapter', () => {

@@ -10,11 +10,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CATALOG_PATH } from '../../core/api/description/description-paths.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
+import { itemAt } from '../../core/platform/lookups.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
 import { MANIFEST_BEGINNING } from '../../core/tree/manifest/manifest.ts';
 import { SITE_FILES } from '../../core/tree/site-files.ts';
@@ -145,23 +145,22 @@ export function nextTree(place: string): string {
 }
 
 export function switchLink(place: string, tree: string, aside: string): void {
-  const before = linkedTree(place);
   rmSync(aside, { force: true });
   symlinkSync(relative(dirname(place), tree), aside);
   renameSync(aside, place);
-  // Sets the time of the replaced tree, because its retention starts now.
-  if (before !== undefined && existsSync(before)) utimesSync(before, new Date(), new Date());
 }
 
 /** Deletes old replaced trees, and trees that were never linked. */
 export function pruneTrees(place: string): void {
   const current = Number(basename(linkedTree(place) ?? '0'));
   const folder = treesOf(place);
-  const [, ...older] = numbersIn(folder).filter((number) => number < current);
+  const replaced = numbersIn(folder).filter((number) => number < current);
+  // The time of a tree is the time at which it replaced the previous tree. Another user can own the previous tree, so
+  // its time cannot be set.
   const isOld = (number: number) => Date.now() - lstatSync(join(folder, String(number))).mtimeMs > RETENTION_MS;
+  const old = replaced.filter((_, i) => i > 0 && isOld(itemAt(replaced, i - 1)));
   const unused = numbersIn(folder).filter((number) => number > current);
-  for (const number of [...older.filter(isOld), ...unused])
-    rmSync(join(folder, String(number)), { recursive: true, force: true });
+  for (const number of [...old, ...unused]) rmSync(join(folder, String(number)), { recursive: true, force: true });
 }
 
 function numbersIn(folder: string): number[] {

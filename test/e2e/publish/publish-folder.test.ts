@@ -88,6 +88,16 @@ test.runIf(process.getuid?.() === 0)('publishing after a change of the group giv
   expect(new Set(names.map((name) => statSync(join(folder, name)).gid))).toEqual(new Set([12_345]));
 });
 
+test('a linked tree of another user is replaced', async () => {
+  const www = newFolder();
+  const [folder, copy] = [join(www, 'api'), join(www, 'dist')];
+  published(folder, { tree: older, isLinked: true });
+  cpSync(tree, copy, { recursive: true, preserveTimestamps: true });
+  for (const shared of [www, join(www, '.api.gridpress-trees')]) chmodSync(shared, 0o777);
+  await asOrdinaryUser(() => published(folder, { tree: copy, isLinked: true }));
+  expect(digestsIn(folder)).toEqual(digestsIn(tree));
+});
+
 describe('publishing over a tree that was copied by', () => {
   describe.each(Object.entries(WAYS))('%s', (way, bring) => {
     const { isMissing, because } = way.startsWith('rsync') ? needs('rsync') : needs();

@@ -1,7 +1,8 @@
 /** What a swap does to files of other programs in the replaced folder. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { pruneTrees, treesOf } from '../../../../src/system/trees/output-place.ts';
 import { closeStage, openStage, swap } from '../../../../src/system/trees/staging.ts';
 import { newFolder } from '../../../support/folders.ts';
 import { failureOf } from '../../../support/processes/failure.ts';
@@ -53,4 +54,19 @@ test('a folder of the operator is merged with a folder of the new tree', () => {
   closeStage(stage);
   expect(readFileSync(join(out, '.github', 'own'), 'utf8')).toBe('own');
   expect(readFileSync(join(out, '.github', 'both'), 'utf8')).toBe('new');
+});
+
+test('a replaced tree is deleted ten minutes after another tree replaced it', () => {
+  const place = join(newFolder(), 'site');
+  const hoursOld = { 1: 0, 2: 1, 3: 0, 4: 0 };
+  for (const [number, hours] of Object.entries(hoursOld)) {
+    const tree = join(treesOf(place), number);
+    mkdirSync(tree, { recursive: true });
+    const seconds = Date.now() / 1000 - hours * 3600;
+    utimesSync(tree, seconds, seconds);
+  }
+  symlinkSync('.site.gridpress-trees/4', place);
+  pruneTrees(place);
+  // Tree 2 replaced tree 1 an hour ago, and tree 3 has just replaced tree 2.
+  expect(readdirSync(treesOf(place))).toEqual(['2', '3', '4']);
 });

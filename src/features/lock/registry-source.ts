@@ -12,6 +12,7 @@ import { membersOf, resourcesIn } from '../../core/model/state.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { sourceReader, storedObject } from '../../core/registry/registry.ts';
+import { rejectLinkOutside } from '../../system/files/read-folder.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { checkFindings, loadHeadSources, type SourceOptions } from '../sources/load-sources.ts';
 import { publicBodiesOf } from '../sources/privacy.ts';
@@ -69,7 +70,9 @@ function recordedCheck(
   return (path: string, recorded: { readonly digest: string } | undefined): void => {
     const subject = subjectAt(path, kinds);
     const file = fileOfResource(subject);
-    const source = existsSync(join(registry, file)) ? read(file, subject.kind) : undefined;
+    const isThere = existsSync(join(registry, file));
+    if (isThere) rejectLinkOutside(registry, folder.name, file);
+    const source = isThere ? read(file, subject.kind) : undefined;
     if (source?.findings) failAll(source.findings);
     const body = source && bodyOf(source.body, path);
     if (body?.digest === recorded?.digest) return;

@@ -69,7 +69,8 @@ function openHistory(options: SourceOptions, about: string): SearchedHistory {
   const configuration = readConfiguration(options);
   const kinds = kindsWith(configuration.kinds);
   const limits = sourceLimits(configuration);
-  const { folder } = registryFolder(options, limits, HISTORY_FOLDER);
+  const { folder, findings } = registryFolder(options, limits, HISTORY_FOLDER);
+  if (findings.length > 0) failAll(findings);
   const subject = about.includes('/') ? parsePath(about, kinds) : undefined;
   // Keeps the files in memory, because a search by name reads the files twice.
   const room = fileBuffers(subject === undefined && about !== '');

@@ -1,8 +1,8 @@
 /** Reads a registry folder. Uses synchronous calls, because promises take several times as long for small files. */
 import { createHash, hash } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Finding, finding } from '../../core/diagnostics/finding.ts';
+import { type Finding, fail, finding } from '../../core/diagnostics/finding.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { SourceLimits } from '../../core/platform/limits.ts';
 import { getOrThrow } from '../../core/platform/lookups.ts';
@@ -57,8 +57,15 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
     else findings.push(finding('symlink-to-folder', { target }, place));
   };
   if (part === undefined) visit(root, '');
+  else if (lstatSync(join(root, part), { throwIfNoEntry: false })?.isSymbolicLink()) follow(join(root, part), part);
   else if (existsSync(join(root, part))) visit(join(root, part), `${part}/`);
   return { files: files.sort(byCodeUnit), findings };
+}
+
+/** Fails if a symbolic link leads from a file of the folder to a place outside of the folder. */
+export function rejectLinkOutside(root: string, name: string, file: string): void {
+  const target = realpathSync(join(root, file));
+  if (!isInside(target, realpathSync(root))) fail(finding('symlink-outside', { target }, { file: join(name, file) }));
 }
 
 /** The size of the buffer for digests, in bytes. Most files fit into this buffer. */

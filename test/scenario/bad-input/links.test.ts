@@ -1,10 +1,12 @@
 /** Symbolic links in a registry. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resourceAt } from '../../../src/core/model/state.ts';
+import { lock } from '../../../src/features/lock/take-lock.ts';
+import { log } from '../../../src/features/revisions/log.ts';
 import { loadSources } from '../../../src/features/sources/load-sources.ts';
-import { registryOf, type TestRegistry } from '../../support/registries/registry.ts';
+import { NODE, NODE_UID, registryOf, type TestRegistry } from '../../support/registries/registry.ts';
 
 function withLink(target: string, link: string): TestRegistry {
   const given = registryOf({ 'sites/lyra/flavors/m1.yaml': 'type: flavor\nuid: m1\n' });
@@ -58,4 +60,35 @@ test('check follows a symbolic link to a file of the registry', () => {
     |      ^
   Write "uid: m2" as the path of the file requires, or remove one of the two files.
 `);
+});
+
+describe('a link to a place outside the registry', () => {
+  /** Moves a file or folder of a recorded registry out of the registry, and puts a link in its place. */
+  function moved(fileOf: (last: string) => string) {
+    const given = registryOf();
+    given.record('First');
+    given.write({ 'sites/lyra/site.yaml': 'type: site\nuid: lyra\nname: Vega\nsite_class: baremetal\n' });
+    const file = fileOf(given.record('Second').file);
+    renameSync(join(given.registry, file), join(given.folder, 'outside'));
+    symlinkSync(join(given.folder, 'outside'), join(given.registry, file));
+    const locking = () => lock({ nodes: [NODE_UID], from: given.registry, timeout: 1, maxRequests: 1 });
+    const error = `registry-data/${file}: error: The symbolic link points outside the folder that is read, to outside. [symlink-outside]
+  Replace the link with the file itself.
+`;
+    return { ...given, locking, error };
+  }
+
+  test.each([
+    ['a revision', (last: string) => last],
+    ['the history', () => 'history'],
+  ])('in place of %s is not followed', async (_, fileOf) => {
+    const { registry, failure, locking, error } = moved(fileOf);
+    expect(await failure(() => log({ registry }))).toBe(error);
+    expect(await failure(locking)).toBe(error);
+  });
+
+  test('in place of a locked node is not followed', async () => {
+    const { failure, locking, error } = moved(() => NODE);
+    expect(await failure(locking)).toBe(error);
+  });
 });

@@ -137,9 +137,9 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   const store = known?.store ?? memoryStore();
   const translator = importer(registry, store, packagedChecks);
   if (known) addKnownCommits(commits, known, translator);
-  const planned = planImport(datedCommits(commits), registry, await readListed(given)).filter(
-    ({ commit }) => !known?.history.indexOf.has(commit.id),
-  );
+  const all = planImport(datedCommits(commits), registry, await readListed(given));
+  if (all.every(({ items }) => items.length === 0)) fail(finding('import-no-grid', { path: registry.folder }));
+  const planned = all.filter(({ commit }) => !known?.history.indexOf.has(commit.id));
   if (known && planned.length === 0) return resultOf(out, head, commits.length, known.worktree);
 
   stageCopy(stage);

@@ -260,10 +260,10 @@ describe('a registry in a repository', () => {
     );
   });
 
-  test('must exist at --path', async () => {
+  test.each(['data/test', 'data'])('must exist at --path %s', async (path) => {
     const { repository } = withBase();
-    expect(await refusal(repository.folder, { path: 'data/test' })).toBe(
-      `error: The repository has no registry at data/test. [import-no-grid]
+    expect(await refusal(repository.folder, { path })).toBe(
+      `error: The repository has no registry at ${path}. [import-no-grid]
   Name the folder of the grid with --path, such as --path data/GRID.
 `,
     );

@@ -190,6 +190,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   },
   'import-large-number': { id: FIRST, path: NODE_JSON, field: 'main_memory.ram_size', text: '9007199254740993' },
   'import-rewritten': { id: FIRST },
+  'import-other-folder': { id: FIRST, folder: 'data/aurora', path: 'sites/lyra' },
   'import-unrecorded': { added: [], updated: ['sites/lyra'], removed: [] },
   'import-changed': { files: [SITE] },
   'import-not-empty': { folder: 'registry-data' },

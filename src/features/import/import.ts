@@ -9,7 +9,7 @@ import { ANY_CLUSTER } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configuration-parts.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import { KINDS, kindsWith } from '../../core/model/kinds.ts';
-import { kindAt, lastSegment, pathAbove, subjectAt } from '../../core/model/resource-path.ts';
+import { kindAt, lastSegment, pathAbove, selfAndAncestors, subjectAt } from '../../core/model/resource-path.ts';
 import {
   type BodyStore,
   type RegistryState,
@@ -54,6 +54,7 @@ import {
   type GitRegistry,
   gridFolders,
   linearize,
+  type PlannedCommit,
   planImport,
 } from './import-plan.ts';
 import { type ImportedRegistry, type RegistrySettings, readImported, unchangedWorktree } from './imported-registry.ts';
@@ -139,6 +140,7 @@ async function importCommits(given: CommitsToImport): Promise<ImportResult> {
   if (known) addKnownCommits(commits, known, translator);
   const all = planImport(datedCommits(commits), registry, await readListed(given));
   if (all.every(({ items }) => items.length === 0)) fail(finding('import-no-grid', { path: registry.folder }));
+  if (known) rejectOtherFolder(all, known, registry);
   const planned = all.filter(({ commit }) => !known?.history.indexOf.has(commit.id));
   if (known && planned.length === 0) return resultOf(out, head, commits.length, known.worktree);
 
@@ -220,6 +222,23 @@ function addKnownCommits(
     const isHead = index === history.revisions.length - 1;
     translator.addKnown(header, isHead ? worktree : itemAt(history.states, index));
   }
+}
+
+/**
+ * Fails if an earlier import read another folder. Each of its resources must have a file, or a resource below it. Accepts
+ * a folder that did not exist yet, because a commit can rename the folder of the grid.
+ */
+function rejectOtherFolder(
+  planned: readonly PlannedCommit[],
+  { history, lastImported }: ImportedRegistry,
+  { folder }: GitRegistry,
+): void {
+  const last = history.revisions.findLast(({ origin }) => origin === 'git');
+  const { files } = planned.find(({ commit }) => commit.id === last?.id) ?? {};
+  const described = new Set([...(files?.keys() ?? [])].flatMap((path) => [...selfAndAncestors(path)]));
+  if (!last || described.size === 0) return;
+  for (const [path] of resourcesIn(lastImported))
+    if (!described.has(path)) fail(finding('import-other-folder', { id: last.id, folder, path }));
 }
 
 function writeResources(

@@ -90,6 +90,16 @@ describe('an import after new commits', () => {
     );
   });
 
+  test('follows a renamed folder', async () => {
+    const { repository, registry } = await importedOnce();
+    const moved = Object.entries({ ...BASE, [OTHER_FILE]: json(OTHER) }).flatMap(([file, text]) => [
+      [file, null] as const,
+      [file.replaceAll('testbed', 'moved'), text] as const,
+    ]);
+    repository.commit({ files: Object.fromEntries(moved) });
+    expect(await importInto(registry, repository)).toMatchObject({ added: 1, resources: 5 });
+  });
+
   test('includes commits of a merged branch', async () => {
     const { repository, registry, first, second } = await importedOnce();
     const side = repository.commit({ branch: 'side', parents: [first], files: { [OTHER_FILE]: null } });

@@ -15,8 +15,9 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { gridpress } from '../../support/processes/cli.ts';
+import { failureOf } from '../../support/processes/failure.ts';
 import { type GitRepository, gitRepository, json } from '../../support/registries/git-repository.ts';
-import { BASE, CLUSTER, imported, NODE, NODE_BODY, NODE_FILE, SITE } from '../../support/registries/imported.ts';
+import { BASE, CLUSTER, GRID, imported, NODE, NODE_BODY, NODE_FILE, SITE } from '../../support/registries/imported.ts';
 import { identities, importedOnce, importInto, withCores } from '../../support/registries/imported-once.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { folderContents } from '../../support/trees/folder-contents.ts';
@@ -100,6 +101,19 @@ ${changes.map((change) => `  ${change}\n`).join('')}`.trimEnd() +
 > 4 | name: Again
     | ^
   Keep one of them.
+`,
+    );
+  });
+
+  test('if the last import read another folder', async () => {
+    const repository = gitRepository();
+    const files = { 'data/other/other.json': '{}', 'data/other/sites/vega/vega.json': '{}' };
+    const first = repository.commit({ files: { ...BASE, ...files } });
+    const { registry } = await imported(repository.folder, { path: GRID });
+    repository.commit({ files: { 'data/other/sites/vega/vega.json': '{"name": "Vega"}' } });
+    expect(await failureOf(() => imported(repository.folder, { path: 'data/other' }, registry))).toBe(
+      `error: Revision ${first.slice(0, 8)} of the registry contains sites/lyra, but the commit has no file for it in data/other. [import-other-folder]
+  Name the folder of the earlier imports with --path, or import into a new folder.
 `,
     );
   });

@@ -248,6 +248,11 @@ export const IMPORT_MESSAGES = {
       `The registry contains revision ${shortId(a.id)}, which the history of the repository does not have at this position.`,
     'The history of the repository was rewritten, or the registry was imported from another repository or with another choice of --first-parent. Import into a new folder.',
   ),
+  'import-other-folder': failure<ForRevision & { folder: string; path: string }>(
+    (a) =>
+      `Revision ${shortId(a.id)} of the registry contains ${formatPath(a.path)}, but the commit has no file for it in ${a.folder}.`,
+    'Name the folder of the earlier imports with --path, or import into a new folder.',
+  ),
   'import-unrecorded': failure<ChangedPaths>(
     (a) => `The registry has ${unrecordedChanges(a)}`,
     'An import would undo them. Make these changes in the repository, or import into a new folder.',

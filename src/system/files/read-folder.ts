@@ -44,8 +44,10 @@ export function listFolder(root: string, name: string, part?: string): FolderLis
       const isYaml = /\.ya?ml$/.test(entry.name);
       if (entry.isDirectory() && !isYaml) visit(join(folder, entry.name), `${file}/`);
       else if (entry.isFile()) files.push(file);
-      else if (entry.isSymbolicLink()) follow(join(folder, entry.name), file);
-      else findings.push(finding('not-a-file', {}, { file: join(name, file) }));
+      else if (entry.isSymbolicLink()) {
+        // Emacs marks a file with unsaved changes by a hidden link without a target.
+        if (!entry.name.startsWith('.')) follow(join(folder, entry.name), file);
+      } else findings.push(finding('not-a-file', {}, { file: join(name, file) }));
     }
   };
   const follow = (link: string, file: string) => {

@@ -50,6 +50,13 @@ test.each(['nowhere.yaml', 'loop.yaml'])('check reports a symbolic link without 
 `);
 });
 
+test('check ignores the links of Emacs to files with unsaved changes', () => {
+  const given = registryOf();
+  given.record('First');
+  symlinkSync('ada@host.example.org.1234:1796010752', join(given.registry, 'sites/lyra/.#site.yaml'));
+  expect(given.findings()).toBe('');
+});
+
 test('check follows a symbolic link to a file of the registry', () => {
   const given = withLink('m1.yaml', 'sites/lyra/flavors/m2.yaml');
   expect(

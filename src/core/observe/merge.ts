@@ -179,16 +179,21 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
 }
 
 /**
- * Whether a replacement is of another model. If the report contains no model, the driver decides. A PCI id is compared
- * only with another PCI id.
+ * Whether a replacement is of another model. If the report contains no model, the driver decides, or the address, which
+ * is longer for InfiniBand. A PCI id is compared only with another PCI id.
  */
-function isOtherModel(part: JsonObject, { model, driver }: Readings): boolean {
+function isOtherModel(part: JsonObject, { model, driver, mac, interface: type }: Readings): boolean {
   const isChanged = (field: string, now: Value | undefined) => {
     const old = part[field];
     return old !== undefined && !isEmptyValue(old) && now !== undefined && !hasSameMeaning(field, old, now);
   };
   const isOnlyId = typeof model === 'object' && model.why === 'pci-id' && !PCI_ID.test(String(part['model']));
-  return isChanged('driver', plain(driver)) || isChanged('model', isOnlyId ? undefined : plain(model));
+  const isShorter = String(mac).length < String(part['mac']).length;
+  return (
+    isChanged('driver', plain(driver)) ||
+    isChanged('model', isOnlyId ? undefined : plain(model)) ||
+    (isShorter && isChanged('interface', plain(type)))
+  );
 }
 
 function otherMemoryOf(body: JsonObject, node: Readings): Merged['otherMemory'] {

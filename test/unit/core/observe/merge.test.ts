@@ -304,6 +304,15 @@ test('a replaced adapter with another driver keeps no values of the old model', 
   ]);
 });
 
+test('an Ethernet adapter that replaces an InfiniBand adapter with the same driver keeps no values of it', () => {
+  const ib = { device: 'ib0', mac: 'f4:52:14:03:00:f5:50:c1', interface: 'InfiniBand', rate: 100e9 };
+  const before = { ...ib, vendor: 'Mellanox', model: 'ConnectX-6', driver: 'mlx5_core' };
+  const port = ironicPort(1, { name: 'eno1', driver: 'mlx5_core', vendor: null, product: null });
+  expect(portsAfter([before], port)).toEqual([
+    { device: 'ib0', mac: '02:5a:10:00:01:01', interface: 'Ethernet', rate: 25e9, driver: 'mlx5_core' },
+  ]);
+});
+
 test('a replaced adapter with another PCI id is of another model, but an id does not replace a name', () => {
   const port = ironicPort(1, { vendor: '0x14e4', product: '0x16d8', speed_mbps: 10_000 });
   const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01' };

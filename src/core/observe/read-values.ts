@@ -6,6 +6,7 @@ import { getOrCreate } from '../platform/lookups.ts';
 import { CONTROL_CHARACTERS } from '../platform/text.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import { type Reader, type WeakReason, weak } from './format.ts';
+import { vendorOf } from './vendors.ts';
 
 /** The maximum length of a list of parts. The time to pair parts grows with the square of this length. */
 export const MOST_PARTS = 2000;
@@ -197,5 +198,15 @@ export function pciModel(vendor: string, device: string): Reader {
     const [vendorId, deviceId] = [textAt(part, vendor), textAt(part, device)];
     if (vendorId === undefined || deviceId === undefined) return undefined;
     return pci?.device(vendorId, deviceId) ?? weak(deviceId, 'pci-id');
+  };
+}
+
+/** Returns the name of a PCI vendor, or its id as a substitute. */
+export function pciVendor(path: string): Reader {
+  return (part, { pci }) => {
+    const id = textAt(part, path);
+    if (id === undefined) return undefined;
+    const name = pci?.vendor(id) ?? vendorOf(id);
+    return name === id ? weak(id, 'pci-id') : name;
   };
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, itemsIn, type Json, setOwn } from '../../model/json.ts';
 import { getOrCreate } from '../../platform/lookups.ts';
 import { cacheSize } from '../caches.ts';
-import type { Format, Hints, Reader, Reading } from '../format.ts';
+import type { Format, Hints, Reading } from '../format.ts';
 import { busInPath, isGpu } from '../observe-machine.ts';
 import { pciId } from '../pci-ids.ts';
 import * as read from '../read-values.ts';
@@ -91,7 +91,7 @@ export const ironic: Format = {
       mac: addressOf,
       interface: () => undefined,
       rate: read.largest(number('part.speed_mbps', 1e6), number('detail.capacity')),
-      vendor: first(text('detail.vendor'), vendorName('part.vendor')),
+      vendor: first(text('detail.vendor'), read.pciVendor('part.vendor')),
       model: first(text('detail.product'), read.pciModel('part.vendor', 'part.product')),
       driver: text('part.driver', 'detail.driver'),
     },
@@ -111,13 +111,6 @@ function serialOfDisk(disk: Json, hints: Hints): Reading {
 /** For an InfiniBand adapter, the agent reports a shortened address. Its client id ends in the GUID of the port. */
 function addressOf(part: Json): string | undefined {
   return read.macOf(textAt(part, 'part.client_id')) ?? textAt(part, 'part.mac_address');
-}
-
-function vendorName(path: string): Reader {
-  return (part, { pci }) => {
-    const id = textAt(part, path);
-    return id === undefined ? undefined : (pci?.vendor(id) ?? id);
-  };
 }
 
 /** Converts all forms of the inventory to one form. The key of a collector that did not run is omitted. */

@@ -172,6 +172,12 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { processor: { cache_l1d: 49_152, cache_l1i: 32_768, cache_l2: 1_310_720, cache_l3: 62_914_560 } },
   ],
   [
+    'the id of an unknown vendor never replaces a name',
+    ironicReport(1, { interfaces: [ironicPort(1, { vendor: '0x177d', product: null })] }),
+    { network_adapters: [{ device: 'eno1np0', mac: '02:5a:10:00:01:01', vendor: 'Cavium, Inc.' }] },
+    { network_adapters: [{ device: 'eno1np0', mac: '02:5a:10:00:01:01', vendor: 'Cavium, Inc.' }] },
+  ],
+  [
     'disks in storage networks are not in the machine',
     ironicReport(1, {
       disks: [

@@ -12,6 +12,7 @@ import {
   type Machine,
   PART_LISTS,
   type PartList,
+  plain,
   type Reader,
   type Reading,
   type Readings,
@@ -58,8 +59,10 @@ function readFields(fields: Fields, part: Json, hints: Hints): Record<string, Re
   const read: Record<string, Reading> = {};
   for (const [field, reader] of Object.entries(fields)) {
     const value = reader(part, hints);
+    const given = plain(value);
     const normalize = NORMALIZED[field];
-    read[field] = typeof value === 'string' && normalize ? normalize(value) : value;
+    const normal = typeof given === 'string' && normalize ? normalize(given) : given;
+    read[field] = typeof value === 'object' ? weak(normal, value.why) : normal;
   }
   return read;
 }

@@ -206,6 +206,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     },
   ],
   [
+    'the vendor of an adapter gets its usual name',
+    redfishReport(1, { [ADAPTER]: { Manufacturer: 'Mellanox Technologies' } }),
+    { network_adapters: [{ ...NIC, vendor: 'Mellanox' }] },
+  ],
+  [
     'newer services have ports with another form, and host interfaces repeat their addresses',
     redfishReport(1, {
       [PORT]: null,

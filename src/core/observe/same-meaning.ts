@@ -55,6 +55,9 @@ function isSameModel(one: string, other: string): boolean {
   return a === b || ((isCut || isNumber) && long.startsWith(short)) || sameBy(cpuModel)(one, other);
 }
 
+/** RAID controllers report the first 8 characters of the serial numbers of Seagate disks: `ZA18K1280000R751ZZND`. */
+const shortSerial = (text: string) => text.toUpperCase().replace(/^(\w{8})0000\w{8}$/, '$1');
+
 const TEXTS: Readonly<Record<string, SameText>> = {
   vendor: sameVendor,
   manufacturer: sameVendor,
@@ -62,6 +65,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   board_vendor: sameVendor,
   platform_type: samePlatform,
   instruction_set: samePlatform,
+  serial: sameBy(shortSerial),
   version: sameBy(biosVersion),
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),

@@ -24,6 +24,8 @@ const VENDORS: readonly Vendor[] = [
   { name: 'SanDisk', spelled: /^sandisk\b/, ids: ['15b7'] },
   { name: 'Seagate', spelled: /^seagate\b/, ids: ['1bb1'] },
   { name: 'Western Digital', spelled: /^(western digital|wdc?)\b/, ids: [] },
+  { name: 'HGST', spelled: /^hgst\b/ },
+  { name: 'Hitachi', spelled: /^hitachi\b/ },
   { name: 'Phison', spelled: /^phison\b/, ids: ['1987'] },
   { name: 'Xilinx', spelled: /^xilinx\b/, ids: ['10ee'] },
   { name: 'Supermicro', spelled: /^super ?micro\b/, ids: ['15d9'] },

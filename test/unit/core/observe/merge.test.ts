@@ -195,6 +195,15 @@ test('disks with the same serial number are known by their size or their WWN, in
   expect(disksAfter(namespaces, ...withoutWwn.toReversed())).toMatchObject(namespaces);
 });
 
+test.each([
+  ['ZA18K128', 'ZA18K1280000R751ZZND', 'ST8000NM0075', 'ST8000NM0075'],
+  ['ZA18K1280000R751ZZND', 'ZA18K128', 'ST8000NM0075', 'ST8000NM0075'],
+  ['K7G1', 'K7G1', 'HGST HUS726T4TALA6L4', 'HUS726T4TALA6L4'],
+])('the disk %s in the registry is the disk %s', (old, serial, oldModel, model) => {
+  const before = known(1, 'sda', { serial: old, model: oldModel, wwn: '0x5000c500945aed3f' });
+  expect(disksAfter([before], hdd(1, '/dev/sda', { serial, model }))).toEqual([before]);
+});
+
 test('disks that the system named anew keep their names', () => {
   const before = [known(1, 'sda'), known(2, 'sdb')];
   expect(disksAfter(before, hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual(before);

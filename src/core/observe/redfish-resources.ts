@@ -1,5 +1,5 @@
 import { fail, finding } from '../diagnostics/finding.ts';
-import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject } from '../model/json.ts';
+import { byCodeUnit, isJsonObject, itemsIn, type Json, type JsonObject, objectsIn } from '../model/json.ts';
 import { getOrCreate, groupBy } from '../platform/lookups.ts';
 import { itemsAt, sumAt, textAt, valueAt } from './read-values.ts';
 
@@ -47,7 +47,7 @@ export function* machinesIn(report: Json): Generator<Json> {
     const own = listed.some(isGpuProcessor) ? listed : [...listed, ...gpus];
     rejectMore('resources', own.length, MOST_RESOURCES);
     const filled = own.filter((each) => textAt(each, 'Status.State') !== 'Absent');
-    yield machineOf(system, groupBy(filled, typeOf));
+    yield machineOf(system, groupBy(filled, typeOf), new Set(own.map(idOf)));
   }
 }
 
@@ -95,7 +95,10 @@ function idsAbove(id: string): string[] {
   return steps.map((_, i) => steps.slice(0, i + 1).join('/'));
 }
 
-function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[]>): Json {
+/** `ids` contains the ids of all resources of the machine, so that links to missing resources are found. */
+function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[]>, ids: ReadonlySet<string>): Json {
+  const hasAll = (type: string, links: string) =>
+    (types.get(type) ?? []).every((holder) => objectsIn(holder[links]).every((link) => ids.has(idOf(link))));
   const cpus = types.get('Processor')?.filter((each) => textAt(each, 'ProcessorType') === 'CPU') ?? [];
   const modules = types.get('Memory')?.filter((each) => (textAt(each, 'MemoryType') ?? 'DRAM') === 'DRAM') ?? [];
   return {
@@ -104,7 +107,8 @@ function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[
     cpu: cpus[0] ?? null,
     sockets: cpus.length,
     threads: sumAt(cpus, 'TotalThreads') ?? null,
-    ram_mib: sumAt(modules, 'CapacityMiB') ?? null,
+    ram_mib: hasAll('MemoryCollection', 'Members') ? (sumAt(modules, 'CapacityMiB') ?? null) : null,
+    hasAllDrives: hasAll('Storage', 'Drives'),
     types: Object.fromEntries(types),
   };
 }

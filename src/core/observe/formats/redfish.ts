@@ -52,6 +52,7 @@ export const redfish: Format = {
   storage_devices: {
     // Beside the standard storage, HPE systems up to Gen10 list the disks of Smart Array controllers in other resources.
     isComplete: (machine) =>
+      read.flagAt(machine, 'hasAllDrives') === true &&
       ['Hpe.Links', 'Hp.Links', 'Hp.links'].every(
         (links) => read.valueAt(machine, `system.Oem.${links}.SmartStorage`) === undefined,
       ),

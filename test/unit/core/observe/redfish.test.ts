@@ -171,6 +171,16 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     },
   ],
   [
+    'links to drives and memory modules that the report lacks',
+    redfishReport(1, {
+      [`${SYSTEM}/Storage/1`]: typed('Storage', { Drives: [{ '@odata.id': DRIVE }, { '@odata.id': '/d/2' }] }),
+      [`${SYSTEM}/Memory`]: typed('MemoryCollection', { Members: [{ '@odata.id': '/m/1' }, { '@odata.id': '/m/2' }] }),
+      '/m/1': typed('Memory', { CapacityMiB: 131_072 }),
+    }),
+    { main_memory: { ram_size: 274_877_906_944 }, storage_devices: [{ serial: 'S1' }, { serial: 'Y2A0A00001' }] },
+    { main_memory: { ram_size: 274_877_906_944 }, storage_devices: [{ serial: 'S1' }] },
+  ],
+  [
     'a POWER system, whose byte order Redfish does not report',
     redfishReport(1, { [CPU]: { InstructionSet: 'PowerISA' } }),
     { architecture: { platform_type: 'ppc64le' }, processor: { instruction_set: 'ppc64le' } },

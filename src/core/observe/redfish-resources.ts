@@ -99,14 +99,16 @@ function idsAbove(id: string): string[] {
 function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[]>, ids: ReadonlySet<string>): Json {
   const hasAll = (type: string, links: string) =>
     (types.get(type) ?? []).every((holder) => objectsIn(holder[links]).every((link) => ids.has(idOf(link))));
+  const hasAllProcessors = hasAll('ProcessorCollection', 'Members');
   const cpus = types.get('Processor')?.filter((each) => textAt(each, 'ProcessorType') === 'CPU') ?? [];
   const modules = types.get('Memory')?.filter((each) => (textAt(each, 'MemoryType') ?? 'DRAM') === 'DRAM') ?? [];
   return {
     system,
     manager: types.get('Manager')?.[0] ?? null,
     cpu: cpus[0] ?? null,
-    sockets: cpus.length,
-    threads: sumAt(cpus, 'TotalThreads') ?? null,
+    sockets: hasAllProcessors ? cpus.length : 0,
+    threads: hasAllProcessors ? (sumAt(cpus, 'TotalThreads') ?? null) : null,
+    hasAllProcessors,
     ram_mib: hasAll('MemoryCollection', 'Members') ? (sumAt(modules, 'CapacityMiB') ?? null) : null,
     hasAllDrives: hasAll('Storage', 'Drives'),
     types: Object.fromEntries(types),

@@ -52,7 +52,7 @@ export const redfish: Format = {
   storage_devices: {
     // Beside the standard storage, HPE systems up to Gen10 list the disks of Smart Array controllers in other resources.
     isComplete: (machine) =>
-      read.flagAt(machine, 'hasAllDrives') === true &&
+      read.valueAt(machine, 'hasAllDrives') === true &&
       ['Hpe.Links', 'Hp.Links', 'Hp.links'].every(
         (links) => read.valueAt(machine, `system.Oem.${links}.SmartStorage`) === undefined,
       ),
@@ -126,7 +126,7 @@ function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
       isGpu('0300', textAt(each, 'VendorId') ?? ''),
   );
   const gpus = processors.map((each) => ({ vendor: textAt(each, 'Manufacturer'), model: textAt(each, 'Model') }));
-  if (gpus.length > 0) return gpus;
+  if (gpus.length > 0) return read.valueAt(machine, 'hasAllProcessors') === true ? gpus : undefined;
   const found = displays.map((each) => ({
     vendor: textAt(each, 'VendorId'),
     model: read.pciModel('VendorId', 'DeviceId')(each, hints),

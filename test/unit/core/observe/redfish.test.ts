@@ -171,14 +171,29 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     },
   ],
   [
-    'links to drives and memory modules that the report lacks',
+    'links to drives, memory modules and processors that the report lacks',
     redfishReport(1, {
+      [SYSTEM]: { ProcessorSummary: { Count: null } },
+      [`${SYSTEM}/Processors`]: typed('ProcessorCollection', {
+        Members: [{ '@odata.id': CPU }, { '@odata.id': '/p/2' }, { '@odata.id': '/p/3' }],
+      }),
+      '/p/3': typed('Processor', gpu),
       [`${SYSTEM}/Storage/1`]: typed('Storage', { Drives: [{ '@odata.id': DRIVE }, { '@odata.id': '/d/2' }] }),
       [`${SYSTEM}/Memory`]: typed('MemoryCollection', { Members: [{ '@odata.id': '/m/1' }, { '@odata.id': '/m/2' }] }),
       '/m/1': typed('Memory', { CapacityMiB: 131_072 }),
     }),
-    { main_memory: { ram_size: 274_877_906_944 }, storage_devices: [{ serial: 'S1' }, { serial: 'Y2A0A00001' }] },
-    { main_memory: { ram_size: 274_877_906_944 }, storage_devices: [{ serial: 'S1' }] },
+    {
+      architecture: { smp_size: 2, smt_size: 128 },
+      main_memory: { ram_size: 274_877_906_944 },
+      gpu: { gpu: true, gpu_count: 2 },
+      storage_devices: [{ serial: 'S1' }, { serial: 'Y2A0A00001' }],
+    },
+    {
+      architecture: { smp_size: 2, smt_size: 128 },
+      main_memory: { ram_size: 274_877_906_944 },
+      gpu: { gpu: true, gpu_count: 2 },
+      storage_devices: [{ serial: 'S1' }],
+    },
   ],
   [
     'a POWER system, whose byte order Redfish does not report',

@@ -147,7 +147,7 @@ function FacetBody({ fleet, field, filter, chosen, change }: FacetProps) {
           show={({ NumberFacet }) => (
             <NumberFacet
               column={column}
-              counts={counts}
+              rows={others}
               field={field}
               range={filter?.range}
               change={(range) => change(filter?.texts ?? [], range)}

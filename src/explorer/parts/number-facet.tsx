@@ -5,6 +5,7 @@ import { pathOfField } from '../../core/model/fields/field-name.ts';
 import { unitOfField } from '../../core/model/units.ts';
 import { fieldTitle } from '../fleet/field-titles.ts';
 import { type FacetColumn, parseBound, type Range } from '../fleet/filters.ts';
+import { numberBins } from '../fleet/number-bins.ts';
 import { useBrush } from '../state/use-brush.ts';
 import { valueText } from './value.tsx';
 
@@ -12,11 +13,11 @@ interface NumberFacetProps extends HistogramProps {
   readonly range: Range | undefined;
 }
 
-export function NumberFacet({ column, counts, field, range, change }: NumberFacetProps) {
+export function NumberFacet({ column, rows, field, range, change }: NumberFacetProps) {
   const numbers = column.values.filter((value) => typeof value === 'number');
   return (
     <>
-      <Histogram column={column} counts={counts} field={field} change={change} />
+      <Histogram column={column} rows={rows} field={field} change={change} />
       <RangeInputs
         field={field}
         extent={{ from: Math.min(...numbers), to: Math.max(...numbers) }}
@@ -33,27 +34,21 @@ const HEIGHT = 32;
 
 interface HistogramProps {
   readonly column: FacetColumn;
-  readonly counts: Uint32Array;
+  /** The nodes to count. */
+  readonly rows: readonly number[];
   readonly field: string;
   readonly change: (range: Range | undefined) => void;
 }
 
 /** Shows one bar for each number or range of numbers. The user clicks or drags over bars to choose a range. */
-function Histogram({ column, counts, field, change }: HistogramProps) {
-  const points = column.values
-    .flatMap((value, place) => (typeof value === 'number' ? [{ value, nodes: counts[place] ?? 0 }] : []))
-    .sort((a, b) => a.value - b.value);
-  const size = Math.ceil(points.length / MOST_BARS);
-  const bins = Array.from({ length: Math.ceil(points.length / size) }, (_, i) => {
-    const some = points.slice(i * size, (i + 1) * size);
-    const nodes = some.reduce((sum, point) => sum + point.nodes, 0);
-    const [from, to] = [valueText(some[0]?.value, field), valueText(some.at(-1)?.value, field)];
-    return { some, nodes, label: `${some.length > 1 ? `${from} to ${to}` : from}: ${nodes}` };
+function Histogram({ column, rows, field, change }: HistogramProps) {
+  const bins = numberBins(column, rows, MOST_BARS).map(({ from, to, nodes }) => {
+    const [first, last] = [valueText(from, field), valueText(to, field)];
+    return { from, to, nodes, label: `${from === to ? first : `${first} to ${last}`}: ${nodes}` };
   });
   const most = Math.max(1, ...bins.map(({ nodes }) => nodes));
   const width = WIDTH / bins.length;
-  const choose = (from: number, to: number) =>
-    change({ from: bins[from]?.some[0]?.value, to: bins[to]?.some.at(-1)?.value });
+  const choose = (first: number, last: number) => change({ from: bins[first]?.from, to: bins[last]?.to });
   const brush = useBrush(field, bins.length, choose);
   const label = `Distribution of ${fieldTitle(field)}`;
   return (

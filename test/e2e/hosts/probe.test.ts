@@ -368,6 +368,26 @@ test('the probe skips removed items if the tree has no change feed', async () =>
   expect(outcomes).toEqual(['not-applicable']);
 });
 
+test.each([
+  [true, { request: 'POST /', message: 'is not answered' }],
+  [false, undefined],
+])('a server that closes the connection after a POST and then runs: %s', async (isRunning, first) => {
+  let isClosed = false;
+  const asked: SendRequest = (request) => {
+    isClosed = request.method === 'POST' || (isClosed && !isRunning);
+    return isClosed ? fail(finding('no-answer', { url: base, reason: 'it closed the connection' })) : ask(request);
+  };
+  const outcomes = new Map<string, Probed>();
+  const probing = (async () => {
+    for await (const probed of probe(asked, decodeContent, undefined))
+      if (probed) outcomes.set(probed.capability, probed);
+  })();
+  if (!isRunning) return expect(await failureOf(() => probing)).toContain('no-answer');
+  await probing;
+  expect(outcomes.get('method-not-allowed')?.failing[0]).toEqual(first);
+  expect(outcomes.get('queries')?.outcome).toBe('holds');
+});
+
 /** A host that documents an exception for one kind of missing path. */
 const LIMITED: Host = {
   ...serveHandler,

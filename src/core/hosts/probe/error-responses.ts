@@ -11,7 +11,7 @@ import { isJsonObject } from '../../model/json.ts';
 import { PREFLIGHT_HEADERS } from '../../tree/headers.ts';
 import { tombstoneFile } from '../../tree/layout.ts';
 import { answeredForms, FORM_ENDS } from '../../tree/url-forms.ts';
-import { type Check, expectNoCache, type Probing, someUrls } from './probing.ts';
+import { type Check, expectNoCache, NOT_ANSWERED, type Probing, someUrls } from './probing.ts';
 import { hrefOf } from './sample.ts';
 
 export const checkMisses: Check = async ({ ask, sample, report }) => {
@@ -193,7 +193,7 @@ export const checkRefusals: Check = async ({ ask, report }) => {
   for (const { request, statuses, ...asked } of REJECTABLE) {
     const response = await responseOrUndefined(ask, asked);
     if (!response) {
-      report(request, 'is not answered');
+      report(request, NOT_ANSWERED);
       continue;
     }
     const { status, headers, body } = response;

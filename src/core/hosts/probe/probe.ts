@@ -1,9 +1,10 @@
 /** Runs all checks on a deployment, and compares the failures with the shortcomings of the host. */
 
 import type { ProbeResponse, SendRequest } from '../../api/http-exchange.ts';
+import { isMissingResponse } from '../../diagnostics/finding.ts';
 import { CAPABILITY_NAMES, type Capability, type Host, type Shortcoming } from '../host.ts';
 import { CHECKS } from './checks.ts';
-import type { Decode, Failing } from './probing.ts';
+import { type Check, type Decode, type Failing, NOT_ANSWERED, type Probing } from './probing.ts';
 import { type Sample, sampleTree } from './sample.ts';
 
 /** A failure has the outcome `by-nature` if a shortcoming of the host explains the failure. */
@@ -30,10 +31,29 @@ export async function* probe(
     return;
   }
   for (const capability of CAPABILITY_NAMES) {
-    const failing: Failing[] = [];
-    await CHECKS[capability]({ ask, decode, sample, report: (request, message) => failing.push({ request, message }) });
+    const failing = await failuresOf(CHECKS[capability], { ask, decode, sample });
+    // Without a response from the root either, the server does not run.
+    if (failing.some(({ message }) => message === NOT_ANSWERED)) await send({ path: '/' });
     yield judge(capability, failing, sample, host);
   }
+}
+
+/** A request without a response ends the check. A firewall can close the connection, for example after a POST. */
+async function failuresOf(check: Check, { ask, ...probing }: Omit<Probing, 'report'>): Promise<Failing[]> {
+  const failing: Failing[] = [];
+  let last = '';
+  const named: SendRequest = (request) => {
+    const { method, path } = request;
+    last = method === undefined ? path : `${method} ${path}`;
+    return ask(request);
+  };
+  try {
+    await check({ ...probing, ask: named, report: (request, message) => failing.push({ request, message }) });
+  } catch (error) {
+    if (!isMissingResponse(error)) throw error;
+    failing.push({ request: last, message: NOT_ANSWERED });
+  }
+  return failing;
 }
 
 function judge(capability: Capability, failing: readonly Failing[], sample: Sample, host: Host | undefined): Probed {

@@ -9,6 +9,9 @@ export interface Failing {
   readonly message: string;
 }
 
+/** The message about a request without a response. */
+export const NOT_ANSWERED = 'is not answered';
+
 /** Decodes a content coding. Returns undefined if the bytes are invalid. */
 export type Decode = (coding: string, bytes: Uint8Array) => Uint8Array | undefined;
 

@@ -32,7 +32,7 @@ export async function readRegistryNodes<T>(
           of: (subject) => shown(history.of(subject)),
           nodesNamed: (name) =>
             history.resourcesNamed(name).map((found) => ({ ...found, history: shown(found.history) })),
-          list: () => listNodes(history),
+          list: () => listNodes(options, history),
           sites: () => listSites(history),
           checkRecorded: recordedCheck(options, history, bodyOf),
         }),
@@ -48,12 +48,15 @@ export async function readRegistryNodes<T>(
   }
 }
 
-function listNodes(history: SearchedHistory): ListedNode[] {
+function listNodes(options: SourceOptions, history: SearchedHistory): ListedNode[] {
   const { state, store } = history.present();
+  const bodyOf = publicBodiesOf(options, { ...history, store }) ?? asIs;
   return [...resourcesIn(state)].flatMap(([path, { body }]) =>
-    isNodePath(path) ? [{ path, name: nodeNameOf(storedObject(store, body.handle)) }] : [],
+    isNodePath(path) ? [{ path, name: nodeNameOf(storedObject(store, bodyOf(body, path).handle)) }] : [],
   );
 }
+
+const asIs: PublicBodyOf = (body) => body;
 
 function listSites(history: SearchedHistory): string[] {
   const { state } = history.present();
@@ -64,7 +67,7 @@ function listSites(history: SearchedHistory): string[] {
 function recordedCheck(
   { registry }: SourceOptions,
   { folder, kinds, store }: SearchedHistory,
-  bodyOf: PublicBodyOf = (body) => body,
+  bodyOf: PublicBodyOf = asIs,
 ) {
   const read = sourceReader(folder, store, packagedChecks);
   return (path: string, recorded: { readonly digest: string } | undefined): void => {

@@ -1,4 +1,4 @@
-/** Texts and tables for papers contain no private values, and queries still find them. */
+/** Lock files, texts and tables for papers contain no private values, and queries still find them. */
 import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -60,4 +60,16 @@ test('a table for a paper has no private column, and a table for the terminal ha
     stderr: expect.stringContaining('gpu.gpu_model'),
   });
   expect((await run(...columns)).stdout).toContain(GPU);
+});
+
+test('a lock with a private name of a node fails without suggesting this name', async () => {
+  const bed = registryOf(
+    { [CONFIGURATION]: 'cluster_uid: main\nprivate: {omit: {fields: [node_name]}}\n', [NODE]: nodeText },
+    newFolder(),
+  );
+  bed.record('First');
+  const { status, stderr } = await gridpress(['lock', 'lyra-1'], { cwd: bed.folder });
+  expect(status).toBe(2);
+  expect(stderr).toContain('There is no node "lyra-1".');
+  expect(stderr).not.toContain('Did you mean');
 });

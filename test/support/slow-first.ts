@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Each takes minutes, longest first. Vitest itself sorts by file size until it has seen a run. */
 const SLOW = [
+  'browser/explorer',
   'e2e/publish/publish-bucket-faults',
   'docs/pages',
   'real/crawl',

@@ -143,9 +143,19 @@ const VIRTUAL_DISK =
   /^(md|pmem|dm-|loop|zram|ram|sr|fd|nbd|bcache|zd|rbd|drbd|nullb|mtdblock|nvme\d+c\d+n|mmcblk\d+boot)\d|^mmcblk\d+rpmb/;
 /** Disks on these buses are removable, or not in the machine. */
 const BUS_OF_OTHER_DISKS = /^(usb|iscsi|fc|fcoe)$/i;
+/** `MR9361-8i` is a controller, and `MR000480GWFLV` is a disk. */
 const RAID_VOLUME = new RegExp(
   `^(${[
-    ...['PERC', 'Dell ?BOSS', 'MR\\d', '(Serve|Mega|P)?RAID\\b', 'SMC\\d', 'LSI\\d', 'LOGICAL VOLUME', 'Virtual Disk'],
+    ...[
+      'PERC',
+      'Dell ?BOSS',
+      'MR[1-9]',
+      '(Serve|Mega|P)?RAID\\b',
+      'SMC\\d',
+      'LSI\\d',
+      'LOGICAL VOLUME',
+      'Virtual Disk',
+    ],
     ...['HPE NS\\d+i', 'ThinkSystem M\\.2 +(VD|NVMe 2-Bay)', 'MARVELL Raid VD'],
   ].join('|')})`,
   'i',

@@ -1,4 +1,5 @@
 /** What changes in a node, and what stays. */
+
 import { expect, test } from 'vitest';
 import { type JsonObject, objectsIn } from '../../../../src/core/model/json.ts';
 import { ansible } from '../../../../src/core/observe/formats/ansible.ts';
@@ -6,6 +7,7 @@ import { g5kChecks } from '../../../../src/core/observe/formats/g5k-checks.ts';
 import { ironic } from '../../../../src/core/observe/formats/ironic.ts';
 import { lshw } from '../../../../src/core/observe/formats/lshw.ts';
 import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
+import { isRaidVolume } from '../../../../src/core/observe/observe-machine.ts';
 import { mergedBody } from '../../../support/reports/observed.ts';
 import {
   ansibleFacts,
@@ -408,4 +410,8 @@ test('a GPU with another memory size is another model', () => {
 test('a list in the place of a mapping stays', () => {
   const gpu = [{ gpu: true, gpu_count: 1 }];
   expect(mergedBody(ironic, ironicReport(1), { gpu })['gpu']).toEqual(gpu);
+});
+
+test.each(['MR000480GWFLV', 'MR000240GWFLU'])('%s is a disk, not a RAID volume', (model) => {
+  expect(isRaidVolume(model)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { formatCount } from './words.ts';
+import { formatCount, plural } from './words.ts';
 
 /** An `error` concerns the input. A `failure` concerns the command or its environment. */
 export type Severity = 'error' | 'failure' | 'warning';
@@ -45,4 +45,20 @@ export interface ForUrl {
 }
 export interface ForLink extends ForUrl {
   from: string;
+}
+
+export interface ChangedPaths {
+  added: readonly string[];
+  updated: readonly string[];
+  removed: readonly string[];
+}
+
+export function unrecordedChanges({ added, updated, removed }: ChangedPaths): string {
+  const changes = [
+    ...added.map((path) => `added ${formatPath(path)}`),
+    ...updated.map((path) => `updated ${formatPath(path)}`),
+    ...removed.map((path) => `removed ${formatPath(path)}`),
+  ];
+  const rest = changes.length > 10 ? `\n  and ${changes.length - 10} more` : '';
+  return `${plural(changes.length, 'unrecorded change')}:\n  ${changes.slice(0, 10).join('\n  ')}${rest}`;
 }

@@ -179,7 +179,7 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
 }
 
 /**
- * Whether a replacement is of another model. If the report contains no model, the driver decides, or the address, which
+ * Whether a replacement has another model. If the report contains no model, the driver decides, or the address, which
  * is longer for InfiniBand. A PCI id is compared only with another PCI id.
  */
 function isOtherModel(part: JsonObject, { model, driver, mac, interface: type }: Readings): boolean {

@@ -50,6 +50,7 @@ export async function readRegistryNodes<T>(
 
 function listNodes(options: SourceOptions, history: SearchedHistory): ListedNode[] {
   const { state, store } = history.present();
+  // The present bodies have a store of their own.
   const bodyOf = publicBodiesOf(options, { ...history, store }) ?? asIs;
   return [...resourcesIn(state)].flatMap(([path, { body }]) =>
     isNodePath(path) ? [{ path, name: nodeNameOf(storedObject(store, bodyOf(body, path).handle)) }] : [],

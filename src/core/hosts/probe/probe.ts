@@ -31,15 +31,20 @@ export async function* probe(
     return;
   }
   for (const capability of CAPABILITY_NAMES) {
-    const failing = await failuresOf(CHECKS[capability], { ask, decode, sample });
-    // Without a response from the root either, the server does not run.
-    if (failing.some(({ message }) => message === NOT_ANSWERED)) await send({ path: '/' });
+    const failing = await failuresOf(CHECKS[capability], { ask, decode, sample }, send);
     yield judge(capability, failing, sample, host);
   }
 }
 
-/** A request without a response ends the check. A firewall can close the connection, for example after a POST. */
-async function failuresOf(check: Check, { ask, ...probing }: Omit<Probing, 'report'>): Promise<Failing[]> {
+/**
+ * A request without a response ends the check. A firewall can close the connection, for example after a POST. Fails if
+ * the root has no response either, because then the server does not run.
+ */
+async function failuresOf(
+  check: Check,
+  { ask, ...probing }: Omit<Probing, 'report'>,
+  send: SendRequest,
+): Promise<Failing[]> {
   const failing: Failing[] = [];
   let last = '';
   const named: SendRequest = (request) => {
@@ -51,6 +56,7 @@ async function failuresOf(check: Check, { ask, ...probing }: Omit<Probing, 'repo
     await check({ ...probing, ask: named, report: (request, message) => failing.push({ request, message }) });
   } catch (error) {
     if (!isMissingResponse(error)) throw error;
+    await send({ path: '/' });
     failing.push({ request: last, message: NOT_ANSWERED });
   }
   return failing;

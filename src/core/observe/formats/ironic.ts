@@ -108,7 +108,7 @@ function serialOfDisk(disk: Json, hints: Hints): Reading {
   return WWN(disk, hints) === `0x${stated}` ? undefined : stated;
 }
 
-/** For an InfiniBand adapter, the agent reports a shortened address. Its client id ends in the GUID of the port. */
+/** The agent shortens the address of an InfiniBand adapter. The client id of the adapter ends in the GUID of its port. */
 function addressOf(part: Json): string | undefined {
   return read.macOf(textAt(part, 'part.client_id')) ?? textAt(part, 'part.mac_address');
 }

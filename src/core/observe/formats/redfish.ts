@@ -50,7 +50,7 @@ export const redfish: Format = {
   },
   gpus: gpusIn,
   storage_devices: {
-    // Beside the standard storage, HPE systems up to Gen10 list the disks of Smart Array controllers in other resources.
+    // HPE systems up to Gen10 list the disks of Smart Array controllers in resources outside the standard.
     isComplete: (machine) =>
       read.valueAt(machine, 'hasAllDrives') === true &&
       ['Hpe.Links', 'Hp.Links', 'Hp.links'].every(

@@ -2,6 +2,7 @@
 import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
 import { isUuid } from '../model/uid.ts';
 import { getOrCreate } from '../platform/lookups.ts';
+import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import type { Machine } from './format.ts';
 import { ethernetMacOf } from './read-values.ts';
 import { isEmptyValue } from './same-meaning.ts';
@@ -36,7 +37,7 @@ export function knownNode(path: string, uid: string, name: string, body: JsonObj
     path,
     uid,
     name,
-    serial: serial === undefined || isEmptyValue(serial) ? undefined : String(serial),
+    serial: serial === undefined || isEmptyValue(serial) || isPlaceholder(serial, true) ? undefined : String(serial),
     macs: itemsIn(body['network_adapters']).flatMap((adapter) => (isJsonObject(adapter) ? macsOf(adapter['mac']) : [])),
   };
 }

@@ -1,8 +1,14 @@
 /** Reads YAML reports of g5k-checks (Grid'5000). A report describes one node, or maps the names of nodes to nodes. */
 import { isJsonObject, type Json } from '../../model/json.ts';
+import { isPlaceholder } from '../../registry/fleet/placeholders.ts';
 import { type Format, weak } from '../format.ts';
 import { busInPath } from '../observe-machine.ts';
 import { entriesAt, flagAt, number, text, textAt, valueAt } from '../read-values.ts';
+
+const SERIAL = (machine: Json) => {
+  const serial = written('node.chassis.serial')(machine);
+  return isPlaceholder(serial, true) ? undefined : serial;
+};
 
 export const g5kChecks: Format = {
   name: 'g5k-checks',
@@ -13,7 +19,7 @@ export const g5kChecks: Format = {
     isNode(report) || !isJsonObject(report)
       ? [{ node: report }]
       : Object.entries(report).map(([name, node]) => ({ name, node })),
-  serials: [written('node.chassis.serial')],
+  serials: [SERIAL],
   names: [text('name')],
   node: {
     'architecture.platform_type': text('node.architecture.platform_type'),
@@ -30,7 +36,7 @@ export const g5kChecks: Format = {
     'main_memory.ram_size': number('node.main_memory.ram_size'),
     'chassis.manufacturer': text('node.chassis.manufacturer'),
     'chassis.name': written('node.chassis.name'),
-    'chassis.serial': written('node.chassis.serial'),
+    'chassis.serial': SERIAL,
     'bios.vendor': text('node.bios.vendor'),
     'bios.version': written('node.bios.version'),
     'bios.release_date': text('node.bios.release_date'),

@@ -21,7 +21,7 @@ export const redfish: Format = {
   recognises: isRedfish,
   machines: machinesIn,
   uids: [text('system.UUID')],
-  serials: [serialOf, text('system.SerialNumber')],
+  serials: [serialOf, read.serial('system.SerialNumber')],
   names: [text('system.HostName')],
   node: {
     'architecture.platform_type': text('cpu.InstructionSet'),

@@ -82,6 +82,12 @@ test('numbers without quotes keep their digits', () => {
   });
 });
 
+test('a placeholder is no serial number', () => {
+  const [machine] = machinesIn(g5kChecks, g5kNode(1, { chassis: { serial: '0123456789' } }));
+  expect(machine?.serials).toEqual([]);
+  expect(machine?.node['chassis.serial']).toBeUndefined();
+});
+
 const adapter = (changes: JsonObject) => ({ network_adapters: { eth0: { mac: '02:5a:10:00:01:01', ...changes } } });
 const disk = (key: string, changes: JsonObject) => ({
   storage_devices: { [key]: { size: 480_103_981_056, ...changes } },

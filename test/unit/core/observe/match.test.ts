@@ -97,10 +97,13 @@ test('a serial number that machines in one chassis share needs the same name or 
   expect(matchMachine(sled('sled2', B), undefined, indexAll([known, added]))).toEqual({ by: 'name', node: added });
 });
 
-test('a node without a serial number has no conflict', () => {
-  const index = indexAll([node(0, 'lyra-c01', '-')]);
-  expect(matchMachine(machine({ serials: ['S9'], macs: [A], names: ['lyra-c01'] }), undefined, index)).toEqual({
-    by: 'name',
-    node: expect.objectContaining({ name: 'lyra-c01', serial: undefined }),
-  });
-});
+test.each(['-', '0123456789', '00000000'])(
+  'a node with the placeholder %s as its serial number has no conflict',
+  (serial) => {
+    const index = indexAll([node(0, 'lyra-c01', serial)]);
+    expect(matchMachine(machine({ serials: ['S9'], macs: [A], names: ['lyra-c01'] }), undefined, index)).toEqual({
+      by: 'name',
+      node: expect.objectContaining({ name: 'lyra-c01', serial: undefined }),
+    });
+  },
+);

@@ -47,6 +47,11 @@ test('a mapping of paths becomes a whole node', () => {
   expect(mergedBody(redfish, redfishReport(1))).toEqual(BODY);
 });
 
+test('a placeholder is no serial number', () => {
+  const report = redfishReport(1, { [SYSTEM]: { SKU: null, SerialNumber: '0123456789' } });
+  expect(machinesIn(redfish, report)[0]?.serials).toEqual([]);
+});
+
 test('expanded collections have resources within resources', () => {
   const { [SYSTEM]: system, ...others } = redfishReport(1);
   const expanded = { ...(typeof system === 'object' ? system : {}), Anything: { Members: Object.values(others) } };

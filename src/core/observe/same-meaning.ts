@@ -55,8 +55,11 @@ function isSameModel(one: string, other: string): boolean {
   return a === b || ((isCut || isNumber) && long.startsWith(short)) || sameBy(cpuModel)(one, other);
 }
 
-/** RAID controllers report the first 8 characters of the serial numbers of Seagate disks: `ZA18K1280000R751ZZND`. */
-const shortSerial = (text: string) => text.toUpperCase().replace(/^(\w{8})0000\w{8}$/, '$1');
+/**
+ * RAID controllers report the first 8 characters of the serial numbers of Seagate disks: `ZA18K1280000R751ZZND`. Other
+ * disks count upwards: `AA000000000000003422`.
+ */
+const shortSerial = (text: string) => text.toUpperCase().replace(/^(\w{8})0000[A-Z]\w{7}$/, '$1');
 
 const TEXTS: Readonly<Record<string, SameText>> = {
   vendor: sameVendor,

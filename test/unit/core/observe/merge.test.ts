@@ -206,6 +206,13 @@ test.each([
   expect(disksAfter([before], hdd(1, '/dev/sda', { serial, model }))).toEqual([before]);
 });
 
+test('similar serial numbers are those of different disks', () => {
+  const before = ['AA000000000000003422', 'AA000000000000003423'].map((serial, i) =>
+    known(1, `sd${'ab'[i]}`, { serial }),
+  );
+  expect(disksAfter(before, hdd(1, '/dev/sda', { serial: 'AA000000000000003423' }))).toEqual(before.slice(1));
+});
+
 test('disks that the system named anew keep their names', () => {
   const before = [known(1, 'sda'), known(2, 'sdb')];
   expect(disksAfter(before, hdd(2, '/dev/sda'), hdd(1, '/dev/sdb'))).toEqual(before);

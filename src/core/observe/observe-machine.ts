@@ -104,9 +104,10 @@ export function biosVersion(version: string): string {
   return version.replace(/^-\[(.+)\]-$/, '$1');
 }
 
+/** Some disks, such as Kingston A400, have no WWN of their own, but report `0x5000000000000000`. */
 function wwnOf(text: string): string | undefined {
   const plain = text.toLowerCase().replace(/^(\/dev\/disk\/by-id\/)?(wwn|nvme)-/, '');
-  return /^(0x)?0+$/.test(plain) ? undefined : plain.replace(/^naa\./, '0x');
+  return /^(0x|naa\.|eui\.)?5?0+$/.test(plain) ? undefined : plain.replace(/^naa\./, '0x');
 }
 
 export const GPU_FIELDS = ['gpu.gpu', 'gpu.gpu_count', 'gpu.gpu_vendor', 'gpu.gpu_model'];

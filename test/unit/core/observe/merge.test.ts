@@ -206,6 +206,18 @@ test.each([
   expect(disksAfter([before], hdd(1, '/dev/sda', { serial, model }))).toEqual([before]);
 });
 
+test.each(['0x5000000000000000', 'naa.5000000000000000', 'eui.0000000000000000'])(
+  'disks without a WWN report %s',
+  (wwn) => {
+    const disks = [hdd(1, '/dev/sda', { wwn }), hdd(2, '/dev/sdb', { wwn })];
+    const humanized_size = '2000 GB';
+    expect(disksAfter([], ...disks)).toEqual([
+      known(1, 'sda', { humanized_size }),
+      known(2, 'sdb', { humanized_size }),
+    ]);
+  },
+);
+
 test('similar serial numbers are those of different disks', () => {
   const before = ['AA000000000000003422', 'AA000000000000003423'].map((serial, i) =>
     known(1, `sd${'ab'[i]}`, { serial }),

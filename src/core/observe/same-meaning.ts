@@ -1,5 +1,5 @@
 /** The registry keeps its spelling of a value if the reported value has the same meaning. */
-import { cpuModel, cpuNames, isSameGpu, nominalRamSize } from '../labels/hardware-names.ts';
+import { cpuModel, cpuNames, gpuModel, isSameGpu, nominalRamSize } from '../labels/hardware-names.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import type { Readings, Value } from './format.ts';
@@ -48,11 +48,18 @@ const samePlatform = sameBy((text) => platformOf(text.toLowerCase()));
 const plainModel = (text: string) => withoutVendor(text).replace(/ \(rev \w+\)$/, '');
 
 function isSameModel(one: string, other: string): boolean {
+  const [cpu, otherCpu] = [cpuModel(one), cpuModel(other)];
+  if (cpu !== undefined && otherCpu !== undefined) return cpu === otherCpu;
   const [a, b] = [plainModel(one), plainModel(other)];
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const isCut = one.length === SCSI_MODEL || other.length === SCSI_MODEL;
   const isNumber = long.startsWith(`${short} `) && /\d{4}/.test(short);
-  return a === b || ((isCut || isNumber) && long.startsWith(short)) || sameBy(cpuModel)(one, other);
+  return a === b || ((isCut || isNumber) && long.startsWith(short));
+}
+
+function isSameGpuModel(one: string, other: string): boolean {
+  const areKnown = [one, other].every((name) => gpuModel(name) !== undefined);
+  return areKnown ? isSameGpu(one, other) : isSameModel(one, other);
 }
 
 /**
@@ -76,7 +83,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   wwn: sameBy((text) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '')),
   media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),
   model: isSameModel,
-  gpu_model: (one, other) => isSameGpu(one, other) || isSameModel(one, other),
+  gpu_model: isSameGpuModel,
 };
 
 /** Compares the reported name with all names of the recorded processor, because the model can be only a family. */

@@ -426,6 +426,18 @@ test('a GPU with another memory size is another model', () => {
   expect(modelAfter('NVIDIA A100-PCIE-40GB')).toEqual(known);
 });
 
+test.each([
+  ['processor', 'model', 'Intel Xeon E5-2680', 'Intel Xeon E5-2680 v3', 'Intel(R) Xeon(R) CPU E5-2680 0 @ 2.70GHz'],
+  ['gpu', 'gpu_model', 'NVIDIA GeForce RTX 2080', 'NVIDIA GeForce RTX 2080 Ti', 'GeForce RTX 2080'],
+])('the last word in the name of a %s distinguishes models', (holder, field, old, other, same) => {
+  const after = (model: string) => {
+    const parts = { processor: { other_description: model }, gpu_devices: { nvidia0: { model } } };
+    return mergedBody(g5kChecks, g5kNode(1, parts), { [holder]: { [field]: old } })[holder];
+  };
+  expect(after(other)).toMatchObject({ [field]: other });
+  expect(after(same)).toMatchObject({ [field]: old });
+});
+
 test('a list in the place of a mapping stays', () => {
   const gpu = [{ gpu: true, gpu_count: 1 }];
   expect(mergedBody(ironic, ironicReport(1), { gpu })['gpu']).toEqual(gpu);

@@ -62,7 +62,7 @@ function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<Weak
 
 /** The fields that describe one processor model. The values do not apply to another model. */
 const OF_ONE_PROCESSOR = [
-  ...['version', 'other_description', 'microarchitecture', 'microcode'],
+  ...['vendor', 'version', 'other_description', 'microarchitecture', 'microcode'],
   ...['clock_speed', 'cache_l1', 'cache_l1d', 'cache_l1i', 'cache_l2', 'cache_l3'],
 ];
 

@@ -408,6 +408,15 @@ test('another processor loses the values of the old processor that the report la
   expect(after(facts(model))).toEqual({ ...before, instruction_set });
 });
 
+test('another processor loses the vendor of the old processor if the report has none', () => {
+  const before = { vendor: 'Intel', model: 'Intel(R) Xeon(R) Silver 4210 CPU @ 2.20GHz' };
+  const report = ironicReport(1, {}, { dmi: null });
+  expect(mergedBody(ironic, report, { processor: before })['processor']).toEqual({
+    model: 'AMD EPYC 7543P 32-Core Processor',
+    instruction_set: 'x86_64',
+  });
+});
+
 test('a processor of which only the family was recorded keeps its values', () => {
   const processor = { vendor: 'Intel', model: 'Intel Xeon', microcode: '0x5003604', cache_l3: 14_417_920 };
   const facts = { ansible_processor: ['0', 'GenuineIntel', 'Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz'] };

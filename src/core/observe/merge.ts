@@ -8,10 +8,12 @@ import {
   type Reading,
   type Readings,
   type Value,
+  type Weak,
   type WeakReason,
 } from './format.ts';
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { isOfBmc, pairParts } from './pair-parts.ts';
+import { pciId } from './pci-ids.ts';
 import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameBios, isSameProcessor } from './same-meaning.ts';
 
 export interface Merged {
@@ -28,9 +30,10 @@ const RAM_FIELD = 'main_memory.ram_size';
 
 export function mergeMachine(body: JsonObject, machine: Machine): Merged {
   const substitutes = new Set<WeakReason>();
+  const { node } = machine;
   let merged = mergeFields(
-    withoutOldDate(withoutOldProcessor(body, machine.node), machine.node),
-    machine.node,
+    withoutOldGpu(withoutOldDate(withoutOldProcessor(body, node), node), node),
+    node,
     substitutes,
   );
   if (fieldOf(merged, 'gpu.gpu') === false && isJsonObject(merged['gpu']))
@@ -46,7 +49,7 @@ export function mergeMachine(body: JsonObject, machine: Machine): Merged {
   const ram = fieldOf(merged, RAM_FIELD);
   if (typeof ram === 'number' && ram !== fieldOf(body, RAM_FIELD))
     merged = withField(merged, 'main_memory.humanized_ram_size', `${Number((ram / 2 ** 30).toFixed(2))} GiB`);
-  return { body: merged, substitutes, otherMemory: otherMemoryOf(body, machine.node) };
+  return { body: merged, substitutes, otherMemory: otherMemoryOf(body, node) };
 }
 
 function mergeFields(body: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
@@ -84,14 +87,28 @@ function withoutOldDate(body: JsonObject, readings: Readings): JsonObject {
   return version === undefined ? body : { ...body, bios: without(bios, ['release_date']) };
 }
 
+/** The model does not apply to GPUs of another vendor. */
+function withoutOldGpu(body: JsonObject, readings: Readings): JsonObject {
+  const { gpu } = body;
+  if (!isJsonObject(gpu) || isEmptyValue(gpu['gpu_vendor'])) return body;
+  const vendor = newValue('gpu.gpu_vendor', body, readings['gpu.gpu_vendor']);
+  return vendor === undefined ? body : { ...body, gpu: without(gpu, ['gpu_model', 'gpu_name']) };
+}
+
 /** Returns the value to write into the body. Returns undefined if the field does not change. */
 function newValue(field: string, body: JsonObject, reading: Reading): Json | undefined {
   const old = fieldOf(body, field);
-  if (typeof reading === 'object') return isEmptyValue(old) ? reading.weak : undefined;
+  if (typeof reading === 'object') return isEmptyValue(old) || isOtherId(old, reading) ? reading.weak : undefined;
   if (reading === undefined || old === undefined || isEmptyValue(old)) return reading;
   if (hasSameMeaning(lastPart(field), old, reading)) return undefined;
   if (field === 'processor.model' && isSameProcessor(body['processor'] ?? null, reading)) return undefined;
   return reading;
+}
+
+/** A PCI id is an estimate, but it replaces the id of another device. */
+function isOtherId(old: Json | undefined, { weak, why }: Weak): boolean {
+  if (why !== 'pci-id' || typeof old !== 'string' || !PCI_ID.test(old)) return false;
+  return pciId(old) !== pciId(String(weak));
 }
 
 function lastPart(field: string): string {

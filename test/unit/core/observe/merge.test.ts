@@ -447,6 +447,29 @@ test.each([
   expect(after(same)).toMatchObject({ [field]: old });
 });
 
+const gpuAfter = (gpu: JsonObject, device: JsonObject) => {
+  const pci_devices = [{ class: '030200', bus: '0000:41:00.0', ...device }];
+  return mergedBody(ironic, ironicReport(1, {}, { pci_devices }), { gpu })['gpu'];
+};
+
+test('the PCI id of a new GPU replaces the id of the old GPU, but not its name', () => {
+  const before = { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: '26b9' };
+  const device = { vendor_id: '10de', product_id: '2331' };
+  expect(gpuAfter(before, device)).toEqual({ ...before, gpu_model: '2331' });
+  const named = { ...before, gpu_model: 'AD102GL [L40S]' };
+  expect(gpuAfter(named, device)).toEqual(named);
+});
+
+test('a GPU of another vendor does not keep the model of the old GPU', () => {
+  const before = { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'AD102GL [L40S]', gpu_name: 'L40S' };
+  expect(gpuAfter(before, { vendor_id: '1002', product_id: '740f' })).toEqual({
+    gpu: true,
+    gpu_count: 1,
+    gpu_vendor: 'AMD',
+    gpu_model: '740f',
+  });
+});
+
 test('a list in the place of a mapping stays', () => {
   const gpu = [{ gpu: true, gpu_count: 1 }];
   expect(mergedBody(ironic, ironicReport(1), { gpu })['gpu']).toEqual(gpu);

@@ -22,10 +22,13 @@ export const ironic: Format = {
   recognises: (report) => isInventory(report) || (isJsonObject(report) && isInventory(report['inventory'])),
   machines: (report) => [machineIn(report)],
   serials: [SERIAL],
-  // Ignores the default host names of the agent's own operating system.
+  // Ignores the default host names of the agent's own operating system, such as `host-10-0-0-5`.
   names: [
     (machine) =>
-      textAt(machine, 'inventory.hostname')?.replace(/^(host-|ubuntu$|tinyipa|ironic-python-agent).*/, '') || undefined,
+      textAt(machine, 'inventory.hostname')?.replace(
+        /^(host(-[0-9a-f]*){4,}(\.|$)|ubuntu$|tinyipa|ironic-python-agent).*/,
+        '',
+      ) || undefined,
   ],
   node: {
     'architecture.platform_type': text('inventory.cpu.architecture'),

@@ -69,6 +69,16 @@ test('the bare inventory lacks the clock and the GPUs', () => {
   expect(mergedBody(ironic, inventory)).toEqual({ ...rest, processor: known });
 });
 
+test.each([
+  ['host-10-0-0-5.openstacklocal', []],
+  ['host-2001-db8--5', []],
+  ['ubuntu', []],
+  ['host-01', ['host-01']],
+  ['ubuntu-01', ['ubuntu-01']],
+])('the host name %s gives the names %j', (hostname, names) => {
+  expect(machinesIn(ironic, ironicReport(1, { hostname }))[0]?.names).toEqual(names);
+});
+
 test('the collector data can be a list of rows', () => {
   const data = [
     ['disk', 'nvme0n1', 'SMART/firmware_version', '0105'],

@@ -137,6 +137,8 @@ function without(fields: JsonObject, names: readonly string[]): JsonObject {
 const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 /** The fields that all parts of one model share. The values do not apply to a replacement of another model. */
 const OF_ONE_MODEL = ['model', 'vendor', 'interface', 'media_type', 'rate'];
+/** The driver of a disk is the driver of its controller, so it applies to other disks too. */
+const OF_ONE_ADAPTER = [...OF_ONE_MODEL, 'driver'];
 const PCI_ID = /^(0x)?[0-9a-f]{4}$/i;
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
@@ -189,8 +191,9 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   const isOtherSize = isResized && !isEmptyValue(part['size']);
   const isOther = (isOtherSize || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
   // The old values decide which readings are written, so the part is merged again without them.
-  if (isOther && isOtherModel(part, readings) && OF_ONE_MODEL.some((field) => field in part))
-    return mergePart(without(part, OF_ONE_MODEL), readings, substitutes);
+  const ofModel = part['mac'] === undefined ? OF_ONE_MODEL : OF_ONE_ADAPTER;
+  if (isOther && isOtherModel(part, readings) && ofModel.some((field) => field in part))
+    return mergePart(without(part, ofModel), readings, substitutes);
   const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOther || field in readings));
   return isOther || isReplaced ? without(merged, stale) : merged;
 }

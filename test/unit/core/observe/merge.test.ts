@@ -352,10 +352,12 @@ test('a replaced adapter with another PCI id is of another model, but an id does
 
 test('a replaced adapter that Redfish names differently keeps no values of the old model', () => {
   const old = { device: 'NIC.Integrated.1-1', mac: '02:5a:10:00:07:01', rate: 100e9 };
-  const before = { ...old, vendor: 'Mellanox', model: 'ConnectX-5' };
-  expect(mergedBody(redfish, redfishReport(1), { network_adapters: [before] })['network_adapters']).toMatchObject([
+  const before = { ...old, vendor: 'Mellanox', model: 'ConnectX-5', driver: 'mlx5_core' };
+  const { network_adapters: after } = mergedBody(redfish, redfishReport(1), { network_adapters: [before] });
+  expect(after).toMatchObject([
     { device: old.device, mac: '02:5a:10:00:01:01', rate: 25e9, vendor: 'Dell', model: 'BCM57414 2x25G' },
   ]);
+  expect(after).not.toMatchObject([{ driver: 'mlx5_core' }]);
 });
 
 test('the release date of a BIOS does not stay if a report contains only another version', () => {

@@ -26,6 +26,7 @@ export interface Match {
   readonly conflict?: { readonly key: 'serial' | 'mac'; readonly reported: string; readonly known: string };
 }
 
+/** Ignores the case of values, because people type serial numbers and names in another case than tools. */
 export interface NodeIndex {
   readonly nodesBy: (key: MatchKey, value: string) => readonly KnownNode[];
 }
@@ -51,7 +52,7 @@ function macsOf(value: unknown): string[] {
 export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode) => boolean): NodeIndex {
   const index = new Map<string, KnownNode[]>();
   const add = (key: MatchKey, value: string, node: KnownNode) => {
-    const nodes = getOrCreate(index, `${key} ${value}`, () => []);
+    const nodes = getOrCreate(index, keyOf(key, value), () => []);
     if (nodes.at(-1) !== node) nodes.push(node);
   };
   for (const node of nodes) {
@@ -63,7 +64,11 @@ export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode
     if (node.serial !== undefined) add('serial', node.serial, node);
     for (const mac of node.macs) add('mac', mac, node);
   }
-  return { nodesBy: (key, value) => index.get(`${key} ${value}`) ?? [] };
+  return { nodesBy: (key, value) => index.get(keyOf(key, value)) ?? [] };
+}
+
+function keyOf(key: MatchKey, value: string): string {
+  return `${key} ${value.toLowerCase()}`;
 }
 
 /** Returns the names in the report and the name of the report file, with and without domains. */
@@ -117,7 +122,7 @@ function otherAddresses(
   const [[reported], [known]] = [macs, node.macs];
   const isListed = completeLists.includes('network_adapters');
   if (by !== 'serial' || !isListed || reported === undefined || known === undefined) return undefined;
-  const isKnown = names.length === 0 || names.some((name) => name === node.name || name === node.uid);
+  const isKnown = names.length === 0 || names.some((name) => isSameText(name, node.name) || isSameText(name, node.uid));
   return isKnown || macs.some((mac) => node.macs.includes(mac)) ? undefined : { key: 'mac', reported, known };
 }
 
@@ -134,11 +139,16 @@ function conflictOf(
     if (!owner || owner === node || reported === undefined) return undefined;
     return { key: 'serial', reported, known: node.serial ?? `none; ${owner.name} has it` };
   }
-  if (reported !== undefined && node.serial !== undefined)
-    return serials.includes(node.serial) ? undefined : { key: 'serial', reported, known: node.serial };
+  const known = node.serial;
+  if (reported !== undefined && known !== undefined)
+    return serials.some((serial) => isSameText(serial, known)) ? undefined : { key: 'serial', reported, known };
   const [mac] = macs;
-  const [known] = node.macs;
+  const [knownMac] = node.macs;
   const isOther =
-    by === 'name' && mac !== undefined && known !== undefined && !macs.some((each) => node.macs.includes(each));
-  return isOther ? { key: 'mac', reported: mac, known } : undefined;
+    by === 'name' && mac !== undefined && knownMac !== undefined && !macs.some((each) => node.macs.includes(each));
+  return isOther ? { key: 'mac', reported: mac, known: knownMac } : undefined;
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

@@ -40,6 +40,9 @@ test.each<[string, Machine, string | undefined, string]>([
   ],
   ['name without its domain', machine({ names: ['lyra-c01.lyra.example.org'] }), undefined, 'lyra-c01 by name'],
   ['name of the file', machine({}), 'lyra-c02', 'lyra-c02 by name'],
+  ['serial number in another case', machine({ serials: ['s2'] }), undefined, 'lyra-c02 by serial'],
+  ['name in another case', machine({ serials: ['s1'], names: ['LYRA-C01'] }), undefined, 'lyra-c01 by serial'],
+  ['name in another case only', machine({ names: ['LYRA-C01'] }), undefined, 'lyra-c01 by name'],
   ['nothing', machine({ serials: ['S9'], names: ['localhost'] }), 'report', 'none'],
   [
     'name of another machine',
@@ -91,7 +94,7 @@ test('a serial number that machines in one chassis share needs the same name or 
     by: 'serial',
     conflict: { key: 'mac', reported: B, known: A },
   });
-  expect(matchMachine(sled('sled1', B), undefined, index)).toEqual({ by: 'serial', node: known });
+  expect(matchMachine(sled('SLED1', B), undefined, index)).toEqual({ by: 'serial', node: known });
   expect(matchMachine(sled('sled2', A, B), undefined, index)).toEqual({ by: 'serial', node: known });
   const added = node(1, 'sled2', null);
   expect(matchMachine(sled('sled2', B), undefined, indexAll([known, added]))).toEqual({ by: 'name', node: added });

@@ -64,6 +64,8 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly node: Readings;
   /** The lists that contain every part of their kind in the machine. */
   readonly completeLists: readonly PartList[];
+  /** Whether reports of this format list all network adapters. In a bond, a list can still lack MAC addresses. */
+  readonly listsAdapters: boolean;
 }
 
 /** Returns the reading that all GPUs share, because one field describes all GPUs. Undefined if readings differ. */

@@ -116,12 +116,11 @@ function soleNode(found: readonly (readonly KnownNode[])[]): KnownNode | undefin
 /** Returns a conflict if a node with the same serial number has another name, and none of the MAC addresses. */
 function otherAddresses(
   { node, by }: Match,
-  { completeLists }: Machine,
+  { listsAdapters }: Machine,
   { mac: macs, name: names }: Readonly<Record<MatchKey, readonly string[]>>,
 ): Match['conflict'] {
   const [[reported], [known]] = [macs, node.macs];
-  const isListed = completeLists.includes('network_adapters');
-  if (by !== 'serial' || !isListed || reported === undefined || known === undefined) return undefined;
+  if (by !== 'serial' || !listsAdapters || reported === undefined || known === undefined) return undefined;
   const isKnown = names.length === 0 || names.some((name) => isSameText(name, node.name) || isSameText(name, node.uid));
   return isKnown || macs.some((mac) => node.macs.includes(mac)) ? undefined : { key: 'mac', reported, known };
 }

@@ -69,6 +69,12 @@ test('the bare inventory lacks the clock and the GPUs', () => {
   expect(mergedBody(ironic, inventory)).toEqual({ ...rest, processor: known });
 });
 
+test('adapters in a bond are listed, although the report lacks their addresses', () => {
+  const interfaces = [ironicPort(1), ironicPort(1, { name: 'eno2np1' })];
+  const [machine] = machinesIn(ironic, ironicReport(1, { interfaces }));
+  expect(machine).toMatchObject({ listsAdapters: true, completeLists: ['storage_devices'] });
+});
+
 test.each([
   ['host-10-0-0-5.openstacklocal', []],
   ['host-2001-db8--5', []],

@@ -13,7 +13,15 @@ function node(i: 0 | 1, name: string, serial: string | null, ...macs: string[]) 
 
 function machine(given: Partial<Record<'uids' | 'serials' | 'names' | 'macs', string[]>>): Machine {
   const { uids = [], serials = [], names = [], macs = [] } = given;
-  return { uids, serials, names, node: {}, completeLists: [], network_adapters: macs.map((mac) => ({ mac })) };
+  return {
+    uids,
+    serials,
+    names,
+    node: {},
+    completeLists: [],
+    listsAdapters: false,
+    network_adapters: macs.map((mac) => ({ mac })),
+  };
 }
 
 const [A, B] = ['02:00:00:00:00:0a', '02:00:00:00:00:0b'];
@@ -87,7 +95,7 @@ test('a serial number that machines in one chassis share needs the same name or 
   const known = node(0, 'sled1', 'CHASSIS', A);
   const sled = (name: string, ...macs: string[]) => ({
     ...machine({ serials: ['CHASSIS'], names: [name], macs }),
-    completeLists: ['network_adapters' as const],
+    listsAdapters: true,
   });
   const index = indexAll([known]);
   expect(matchMachine(sled('sled2', B), undefined, index)).toMatchObject({

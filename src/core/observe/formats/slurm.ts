@@ -72,7 +72,8 @@ function gpusIn(node: Json): SlurmGpu[] {
       return /^\d+$/.test(type ?? '')
         ? [{ type: undefined, count: Number(type) }]
         : [{ type, count: Number(count ?? 1) }];
-    });
+    })
+    .filter(({ count }) => count > 0);
 }
 
 /** An instance of a partitioned GPU, such as `1g.10gb` or `a100_1g.5gb`, does not count as a GPU. */

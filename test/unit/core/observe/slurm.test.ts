@@ -60,6 +60,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { gpu: { gpu: true, gpu_count: 2 } },
   ],
   ['GPUs without a type', { gres: 'gpu:4' }, { ...BODY, gpu: { gpu: true, gpu_count: 4 } }],
+  [
+    'no GPUs of a type',
+    { gres: 'gpu:a100:0,gpu:0' },
+    { architecture: BODY.architecture, processor: BODY.processor, main_memory: BODY.main_memory },
+  ],
   ['a GPU without a count', { gres: 'gpu' }, { ...BODY, gpu: { gpu: true, gpu_count: 1 } }],
   [
     'two types of GPUs',

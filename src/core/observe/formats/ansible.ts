@@ -137,14 +137,11 @@ function busOf(part: Json): string | undefined {
   return busOfController(host);
 }
 
-const MOST_INTERFACES = 2000;
-
 /** Omits virtual adapters, which have neither a PCI device nor a kernel module. */
 function adaptersIn(facts: Json): readonly Json[] | undefined {
   const listed = valueAt(facts, 'interfaces');
   if (listed === undefined) return undefined;
-  const names = itemsIn(listed).slice(0, MOST_INTERFACES);
-  return names.flatMap((each) => {
+  return itemsIn(listed).flatMap((each) => {
     const name = textOf(unwrapped(each), 'interfaces') ?? '';
     const port = isJsonObject(facts) ? facts[name.replaceAll('-', '_')] : undefined;
     const isReal =

@@ -27,6 +27,13 @@ const BODY = {
   ],
 };
 
+test('an adapter after thousands of virtual interfaces is read', () => {
+  const names = [...Array.from({ length: 2500 }, (_, i) => `cali${i}`), 'eno1np0'];
+  expect(mergedBody(ansible, ansibleFacts(1, { ansible_interfaces: names }))).toMatchObject({
+    network_adapters: [{ device: 'eno1np0' }],
+  });
+});
+
 test('a file of a host becomes a node', () => {
   const report = ansibleReport(1);
   expect(ansible.recognises(report)).toBe(true);

@@ -68,6 +68,12 @@ function isSameGpuModel(one: string, other: string): boolean {
  */
 const shortSerial = (text: string) => text.toUpperCase().replace(/^(\w{8})0000[A-Z]\w{7}$/, '$1');
 
+/** For a SATA disk, SCSI reports the second half of the 8 characters of its firmware version: `DL2D` of `G201DL2D`. */
+function isSameRevision(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length <= 4 && long.length <= 8 && short === long.padEnd(8).slice(4).trim();
+}
+
 const TEXTS: Readonly<Record<string, SameText>> = {
   vendor: sameVendor,
   manufacturer: sameVendor,
@@ -76,6 +82,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   platform_type: samePlatform,
   instruction_set: samePlatform,
   serial: sameBy(shortSerial),
+  rev: isSameRevision,
   version: sameBy(biosVersion),
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),

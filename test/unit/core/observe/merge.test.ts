@@ -218,6 +218,21 @@ test.each(['0x5000000000000000', 'naa.5000000000000000', 'eui.0000000000000000']
   },
 );
 
+test.each([
+  ['G201DL2D', 'DL2D', 'G201DL2D'],
+  ['DL2D', 'G201DL2D', 'DL2D'],
+  ['D3DJ004', '004', 'D3DJ004'],
+  ['G201DL2D', 'DL29', 'DL29'],
+  ['G201DL2D', 'N201DL2D', 'N201DL2D'],
+  ['NS27', 'NS28', 'NS28'],
+])('a disk with the firmware %s, of which a report contains %s, has the firmware %s', (old, reported, rev) => {
+  const extra = { disk: { sda: { rev: reported } } };
+  const report = ironicReport(1, { disks: [hdd(1, '/dev/sda')] }, { extra });
+  expect(mergedBody(ironic, report, { storage_devices: [known(1, 'sda', { rev: old })] })).toMatchObject({
+    storage_devices: [{ rev }],
+  });
+});
+
 test('similar serial numbers are those of different disks', () => {
   const before = ['AA000000000000003422', 'AA000000000000003423'].map((serial, i) =>
     known(1, `sd${'ab'[i]}`, { serial }),

@@ -251,6 +251,15 @@ describe('reports', () => {
     expect(await run(Object.fromEntries(files))).toMatchObject({ machines: 1, matched: { serial: 1 } });
   });
 
+  test('of several systems are not about the node that the file is named after', async () => {
+    const { run, read, findingsOf } = bed();
+    const system = (SerialNumber: string) => ({ '@odata.type': '#ComputerSystem.v1_0_0.ComputerSystem', SerialNumber });
+    const report = { '/redfish/v1/Systems/1': system('S1'), '/redfish/v1/Systems/2': system('S2') };
+    const done = await run({ 'lyra-c01.json': report, [`${NODE_UID}.json`]: report }, { accept: true });
+    expect(findingsOf(done)).toContain('warning: No node matches the machine "S1".');
+    expect([done.isWritten, read(NODE)]).toEqual([false, TEXT]);
+  });
+
   test('in hidden files are left out', async () => {
     const { run } = bed();
     expect(await run({ '.git/config': 'x', 'lyra-c01.json': reports.lshwReport(1) })).toMatchObject({

@@ -50,10 +50,11 @@ export async function collectObservations(options: ReportOptions, formats: reado
       keep(error, file, machine?.());
     }
   };
-  const add = (file: string, { name, value: read }: Report, wanted: string | undefined) => {
-    const value = read();
+  const add = (file: string, report: Report, wanted: string | undefined) => {
+    const value = report.value();
     const format = formatOf(value, wanted, formats);
     const parts = [...format.machines(value)];
+    const name = parts.length === 1 ? report.name : undefined;
     for (const [i, part] of parts.entries()) {
       const observeOne = () => observations.push({ file, name, machine: observeMachine(format, part, hints) });
       attempt(file, observeOne, parts.length > 1 ? () => labelOf(format, part, i) : undefined);

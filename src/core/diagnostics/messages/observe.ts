@@ -39,7 +39,7 @@ export const OBSERVE_MESSAGES = {
   ),
   'observe-no-name': error<NoArguments>(
     () => 'The new machine has no name.',
-    'Name the file of the report after the machine, such as lyra-c03.json.',
+    'Save one report per file, and name the file after the machine, such as lyra-c03.json.',
   ),
   'observe-taken': error<{ name: string }>(
     (a) => `Another new machine is called "${a.name}" too, or the name is already used.`,

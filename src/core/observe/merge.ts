@@ -208,11 +208,11 @@ function isOtherModel(part: JsonObject, { model, driver, mac, interface: type }:
     return old !== undefined && !isEmptyValue(old) && now !== undefined && !hasSameMeaning(field, old, now);
   };
   const isOnlyId = typeof model === 'object' && model.why === 'pci-id' && !PCI_ID.test(String(part['model']));
-  const isShorter = String(mac).length < String(part['mac']).length;
+  const isOtherLength = String(mac).length !== String(part['mac']).length;
   return (
     isChanged('driver', plain(driver)) ||
     isChanged('model', isOnlyId ? undefined : plain(model)) ||
-    (isShorter && isChanged('interface', plain(type)))
+    (isOtherLength && isChanged('interface', plain(type)))
   );
 }
 

@@ -358,6 +358,16 @@ test('an Ethernet adapter that replaces an InfiniBand adapter with the same driv
   ]);
 });
 
+test('an InfiniBand adapter that replaces an Ethernet adapter with the same driver keeps no values of it', () => {
+  const old = { device: 'eno1', mac: '02:5a:10:00:01:01', interface: 'Ethernet', rate: 100e9 };
+  const before = { ...old, vendor: 'Mellanox', model: 'ConnectX-5', driver: 'mlx5_core' };
+  const mac_address = 'f4:52:14:03:00:f5:50:c1';
+  const port = { mac_address, driver: 'mlx5_core', vendor: null, product: null, speed_mbps: null };
+  expect(portsAfter([before], ironicPort(1, port))).toEqual([
+    { device: 'eno1', mac: mac_address, interface: 'InfiniBand', driver: 'mlx5_core' },
+  ]);
+});
+
 test('a replaced adapter with another PCI id is of another model, but an id does not replace a name', () => {
   const port = ironicPort(1, { vendor: '0x14e4', product: '0x16d8', speed_mbps: 10_000 });
   const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01' };

@@ -110,7 +110,8 @@ function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[
     threads: hasAllProcessors ? (sumAt(cpus, 'TotalThreads') ?? null) : null,
     hasAllProcessors,
     ram_mib: hasAll('MemoryCollection', 'Members') ? (sumAt(modules, 'CapacityMiB') ?? null) : null,
-    hasAllDrives: hasAll('Storage', 'Drives'),
+    hasAllDrives:
+      hasAll('Storage', 'Drives') && hasAll('StorageCollection', 'Members') && hasAll('DriveCollection', 'Members'),
     types: Object.fromEntries(types),
   };
 }

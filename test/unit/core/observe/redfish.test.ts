@@ -200,6 +200,16 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
       storage_devices: [{ serial: 'S1' }],
     },
   ],
+  ...[`${SYSTEM}/Storage`, '/redfish/v1/Chassis/1/Drives'].map((id): [string, JsonObject, JsonObject, JsonObject] => [
+    `links in ${id} to resources that the report lacks`,
+    redfishReport(1, {
+      [id]: typed(id.endsWith('Storage') ? 'StorageCollection' : 'DriveCollection', {
+        Members: [{ '@odata.id': DRIVE }, { '@odata.id': `${id}/2` }],
+      }),
+    }),
+    { storage_devices: [{ serial: 'S1' }, { serial: 'Y2A0A00001' }] },
+    { storage_devices: [{ serial: 'S1' }] },
+  ]),
   [
     'a POWER system, whose byte order Redfish does not report',
     redfishReport(1, { [CPU]: { InstructionSet: 'PowerISA' } }),

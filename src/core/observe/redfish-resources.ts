@@ -109,6 +109,9 @@ function machineOf(system: Json, types: ReadonlyMap<string, readonly JsonObject[
     sockets: hasAllProcessors ? cpus.length : 0,
     threads: hasAllProcessors ? (sumAt(cpus, 'TotalThreads') ?? null) : null,
     hasAllProcessors,
+    hasAllFunctions:
+      ['PCIeDevices', 'PCIeFunctions'].every((links) => hasAll('ComputerSystem', links)) &&
+      ['PCIeDeviceCollection', 'PCIeFunctionCollection'].every((type) => hasAll(type, 'Members')),
     ram_mib: hasAll('MemoryCollection', 'Members') ? (sumAt(modules, 'CapacityMiB') ?? null) : null,
     hasAllDrives:
       hasAll('Storage', 'Drives') && hasAll('StorageCollection', 'Members') && hasAll('DriveCollection', 'Members'),

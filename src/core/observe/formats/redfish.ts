@@ -131,7 +131,7 @@ function gpusIn(machine: Json, hints: Hints): readonly Gpu[] | undefined {
     vendor: textAt(each, 'VendorId'),
     model: read.pciModel('VendorId', 'DeviceId')(each, hints),
   }));
-  return found.length > 0 ? found : undefined;
+  return found.length > 0 && read.valueAt(machine, 'hasAllFunctions') === true ? found : undefined;
 }
 
 function durableName(drive: Json): string | undefined {

@@ -132,6 +132,15 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { gpu: { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: '0x20b5' } },
   ],
   [
+    'GPUs among functions, of which the report lacks one',
+    redfishReport(1, {
+      [SYSTEM]: { PCIeFunctions: [{ '@odata.id': '/f/1' }, { '@odata.id': '/f/2' }] },
+      '/f/1': typed('PCIeFunction', { ...display, VendorId: '0x10de' }),
+    }),
+    { gpu: { gpu: true, gpu_count: 2 } },
+    { gpu: { gpu: true, gpu_count: 2 } },
+  ],
+  [
     'a report without GPUs leaves the GPUs of the registry',
     redfishReport(1),
     { gpu: { gpu: true, gpu_count: 4 } },

@@ -190,7 +190,7 @@ function diskFields(disk: Readings): Readings[] {
     : {
         interface: /^nvme\d/.test(String(device)) ? 'PCIe' : BUSES[bus],
         media_type:
-          media === undefined ? undefined : /^(true|hdd|rotational)$/i.test(String(media)) ? 'Rotational' : 'SSD',
+          media === undefined ? undefined : /^(true|hdd|smr|rotational)$/i.test(String(media)) ? 'Rotational' : 'SSD',
       };
   return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(vendor)) ? undefined : vendor }];
 }

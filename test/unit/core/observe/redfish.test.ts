@@ -226,6 +226,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { architecture: { platform_type: 'ppc64le' }, processor: { instruction_set: 'ppc64le' } },
   ],
   [
+    'a rotating drive with shingled tracks',
+    redfishReport(1, { [DRIVE]: { MediaType: 'SMR' } }),
+    { storage_devices: [{ serial: 'Y2A0A00001', media_type: 'Rotational' }] },
+  ],
+  [
     'a rotating SAS drive with an NAA name',
     redfishReport(1, {
       [DRIVE]: {

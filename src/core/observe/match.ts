@@ -1,9 +1,10 @@
 /** Finds the node of a machine: by uid, then serial, then MAC address, then name. */
-import { isJsonObject, itemsIn, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../model/json.ts';
 import { isUuid } from '../model/uid.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import type { Machine } from './format.ts';
+import { isOfBmc } from './pair-parts.ts';
 import { ethernetMacOf } from './read-values.ts';
 import { isEmptyValue } from './same-meaning.ts';
 
@@ -17,6 +18,8 @@ export interface KnownNode {
   readonly name: string;
   readonly serial: string | undefined;
   readonly macs: readonly string[];
+  /** The MAC addresses of the adapters that are not those of a BMC. */
+  readonly hostMacs: readonly string[];
 }
 
 export interface Match {
@@ -34,12 +37,14 @@ export interface NodeIndex {
 export function knownNode(path: string, uid: string, name: string, body: JsonObject): KnownNode {
   const { chassis } = body;
   const serial = isJsonObject(chassis) ? chassis['serial'] : undefined;
+  const adapters = objectsIn(body['network_adapters']);
   return {
     path,
     uid,
     name,
     serial: serial === undefined || isEmptyValue(serial) || isPlaceholder(serial, true) ? undefined : String(serial),
-    macs: itemsIn(body['network_adapters']).flatMap((adapter) => (isJsonObject(adapter) ? macsOf(adapter['mac']) : [])),
+    macs: adapters.flatMap(({ mac }) => macsOf(mac)),
+    hostMacs: adapters.filter((adapter) => !isOfBmc(adapter)).flatMap(({ mac }) => macsOf(mac)),
   };
 }
 
@@ -81,13 +86,11 @@ export function namesOf(machine: Machine, fileName: string | undefined): string[
 
 /** Returns undefined if no node matches. Ignores keys that several nodes share. `fileName` has no extension. */
 export function matchMachine(machine: Machine, fileName: string | undefined, index: NodeIndex): Match | undefined {
-  const macs = (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac));
-  const serials = machine.serials.filter((serial) => serial !== undefined);
   const uids = [...machine.uids, fileName].filter((uid) => uid !== undefined).filter(isUuid);
   const values: Readonly<Record<MatchKey, readonly string[]>> = {
     uid: uids,
-    serial: serials,
-    mac: macs,
+    serial: machine.serials.filter((serial) => serial !== undefined),
+    mac: (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac)),
     name: namesOf(machine, fileName),
   };
   let doubtful: Match | undefined;
@@ -96,7 +99,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
     // The key `name` uses only the first name that belongs to exactly one node. Other keys use all values.
     const node = by === 'name' ? found.find(({ length }) => length === 1)?.[0] : soleNode(found);
     if (!node) continue;
-    const conflict = conflictOf({ node, by }, serials, macs, index) ?? otherAddresses({ node, by }, machine, values);
+    const conflict = conflictOf({ node, by }, machine, values, index);
     if (!conflict) return { node, by };
     doubtful ??= { node, by, conflict };
     // Another node can have the same serial number, because the machines in one chassis can share it.
@@ -113,39 +116,33 @@ function soleNode(found: readonly (readonly KnownNode[])[]): KnownNode | undefin
   return first && first[1] !== second?.[1] ? first[0] : undefined;
 }
 
-/** Returns a conflict if a node with the same serial number has another name, and none of the MAC addresses. */
-function otherAddresses(
-  { node, by }: Match,
-  { listsAdapters }: Machine,
-  { mac: macs, name: names }: Readonly<Record<MatchKey, readonly string[]>>,
-): Match['conflict'] {
-  const [[reported], [known]] = [macs, node.macs];
-  if (by !== 'serial' || !listsAdapters || reported === undefined || known === undefined) return undefined;
-  const isKnown = names.length === 0 || names.some((name) => isSameText(name, node.name) || isSameText(name, node.uid));
-  return isKnown || macs.some((mac) => node.macs.includes(mac)) ? undefined : { key: 'mac', reported, known };
-}
-
 function conflictOf(
   { node, by }: Match,
-  serials: readonly string[],
-  macs: readonly string[],
+  machine: Machine,
+  { serial: serials, mac: macs, name: names }: Readonly<Record<MatchKey, readonly string[]>>,
   index: NodeIndex,
 ): Match['conflict'] {
   const [reported] = serials;
-  if (by === 'serial') return undefined;
+  const known = node.serial;
   if (by === 'uid') {
     const owner = soleNode(serials.map((serial) => index.nodesBy('serial', serial)));
     if (!owner || owner === node || reported === undefined) return undefined;
-    return { key: 'serial', reported, known: node.serial ?? `none; ${owner.name} has it` };
+    return { key: 'serial', reported, known: known ?? `none; ${owner.name} has it` };
   }
-  const known = node.serial;
-  if (reported !== undefined && known !== undefined)
+  if (by !== 'serial' && reported !== undefined && known !== undefined)
     return serials.some((serial) => isSameText(serial, known)) ? undefined : { key: 'serial', reported, known };
-  const [mac] = macs;
-  const [knownMac] = node.macs;
-  const isOther =
-    by === 'name' && mac !== undefined && knownMac !== undefined && !macs.some((each) => node.macs.includes(each));
-  return isOther ? { key: 'mac', reported: mac, known: knownMac } : undefined;
+  const isKnown = names.length === 0 || names.some((name) => isSameText(name, node.name) || isSameText(name, node.uid));
+  const isDoubtful = by === 'serial' ? machine.listsAdapters && !isKnown : by === 'name';
+  return isDoubtful && !macs.some((mac) => node.macs.includes(mac)) ? otherAddress(node, machine) : undefined;
+}
+
+/** Returns undefined if the node or the report contains no adapters except that of the BMC. */
+function otherAddress(
+  { hostMacs: [known] }: KnownNode,
+  { network_adapters: adapters = [] }: Machine,
+): Match['conflict'] {
+  const [reported] = adapters.filter(({ management }) => management !== true).flatMap(({ mac }) => macsOf(mac));
+  return reported === undefined || known === undefined ? undefined : { key: 'mac', reported, known };
 }
 
 function isSameText(one: string, other: string): boolean {

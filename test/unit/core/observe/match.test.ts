@@ -108,6 +108,25 @@ test('a serial number that machines in one chassis share needs the same name or 
   expect(matchMachine(sled('sled2', B), undefined, indexAll([known, added]))).toEqual({ by: 'name', node: added });
 });
 
+test('the MAC address of a BMC is not compared with those of the host', () => {
+  const bmc = '02:00:00:00:00:99';
+  const adapters = (mac: string, management: boolean) => [{ mac, management }];
+  const known = (mac: string, management: boolean) => {
+    const body = { chassis: { serial: 'S1' }, network_adapters: adapters(mac, management) };
+    return knownNode(`nodes/${UID[0]}`, UID[0], 'bmc-c01', body);
+  };
+  const reported = (mac: string, management: boolean) => ({
+    ...machine({ serials: ['S1'], names: ['lyra-c01'] }),
+    listsAdapters: true,
+    network_adapters: adapters(mac, management),
+  });
+  const conflictOf = (node: ReturnType<typeof known>, found: Machine) =>
+    matchMachine(found, undefined, indexAll([node]))?.conflict;
+  expect(conflictOf(known(bmc, true), reported(A, false))).toBeUndefined();
+  expect(conflictOf(known(A, false), reported(bmc, true))).toBeUndefined();
+  expect(conflictOf(known(A, false), reported(B, false))).toEqual({ key: 'mac', reported: B, known: A });
+});
+
 test.each(['-', '0123456789', '00000000'])(
   'a node with the placeholder %s as its serial number has no conflict',
   (serial) => {

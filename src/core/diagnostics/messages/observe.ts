@@ -56,7 +56,7 @@ export const OBSERVE_MESSAGES = {
   ),
   'observe-twice': error<{ node: string; other: string }>(
     (a) => `Two reports match the node "${a.node}". The other one is ${a.other}.`,
-    'The other report was used. Remove the outdated report, or correct the serial numbers in the registry.',
+    'The other report was used. Observe the reports of two tools in two runs, remove the outdated report, or correct the serial numbers in the registry.',
   ),
   'observe-memory': warning<{ node: string; stated: string; reported: string }>(
     (a) => `"${a.node}" has main_memory.ram_size ${a.stated}, and the report says ${a.reported}.`,

@@ -11,7 +11,7 @@ const DEVICE_LINE = /^\t([0-9a-f]{4}) {2}(.+)$/;
 export function readPciIds(text: string): PciNames {
   const names = new Map<string, string>();
   let vendor = '';
-  for (const line of text.split('\n')) {
+  for (const line of text.split(/\r?\n/)) {
     // The list of device classes follows. Device classes have the same form as vendors.
     if (line.startsWith('C ')) break;
     const [, vendorId, vendorName] = VENDOR_LINE.exec(line) ?? [];

@@ -375,14 +375,16 @@ test('a serial number that became a number is unknown', () => {
   expect(machine?.serials).toEqual([]);
 });
 
-test('names of PCI devices come from pci.ids, and a missing id stays', () => {
-  const pci = readPciIds(
-    '# comment\n10de  NVIDIA Corporation\n\t26b9  AD102GL [L40S]\n\t\t10de 1851  L40S\nC 03  Display controller\n\t16d7  wrong\n',
-  );
-  const body = mergedBody(ironic, ironicReport(1), {}, { pci });
-  expect(body['gpu']).toEqual({ gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'AD102GL [L40S]' });
-  expect(body['network_adapters']).toMatchObject([{ vendor: 'Broadcom', model: '0x16d7' }]);
-});
+test.each(['\n', '\r\n'])(
+  'names of PCI devices come from pci.ids with the line end %j, and a missing id stays',
+  (end) => {
+    const lines = ['# comment', '10de  NVIDIA Corporation', '\t26b9  AD102GL [L40S]', '\t\t10de 1851  L40S'];
+    const pci = readPciIds([...lines, 'C 03  Display controller', '\t16d7  wrong', ''].join(end));
+    const body = mergedBody(ironic, ironicReport(1), {}, { pci });
+    expect(body['gpu']).toEqual({ gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'AD102GL [L40S]' });
+    expect(body['network_adapters']).toMatchObject([{ vendor: 'Broadcom', model: '0x16d7' }]);
+  },
+);
 
 test.each<[string, JsonObject, string]>([
   ['a wrong type', { disks: [ironicDisk(1, { size: 'large' })] }, '"part.size": expected a number, found "large".'],

@@ -74,6 +74,17 @@ function isSameRevision(one: string, other: string): boolean {
   return short.length <= 4 && long.length <= 8 && short === long.padEnd(8).slice(4).trim();
 }
 
+/**
+ * Linux also reports other versions of an adapter, and Redfish only one of them: `22.0.9` of `9.20 0x8000d95e 22.0.9`.
+ * Mellanox adapters have `16.35.2000 (MT_0000000080)` in Linux, and `16.35.20.00` in Redfish.
+ */
+function isSameFirmware(one: string, other: string): boolean {
+  const [short = [], long = []] = [one, other]
+    .map((text) => text.split(/[\s/]+/).map((word) => word.replaceAll('.', '')))
+    .sort((a, b) => a.length - b.length);
+  return short.length === 1 && long.includes(short[0] ?? '');
+}
+
 const TEXTS: Readonly<Record<string, SameText>> = {
   vendor: sameVendor,
   manufacturer: sameVendor,
@@ -83,6 +94,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   instruction_set: samePlatform,
   serial: sameBy(shortSerial),
   rev: isSameRevision,
+  firmware_version: isSameFirmware,
   version: sameBy(biosVersion),
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),

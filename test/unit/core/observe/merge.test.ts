@@ -219,6 +219,21 @@ test.each(['0x5000000000000000', 'naa.5000000000000000', 'eui.0000000000000000']
 );
 
 test.each([
+  ['231.0.1/pkg 23.1', '231.0.1', '231.0.1/pkg 23.1'],
+  ['9.20 0x8000d95e 22.0.9', '22.0.9', '9.20 0x8000d95e 22.0.9'],
+  ['22.0.9', '9.20 0x8000d95e 22.0.9', '22.0.9'],
+  ['16.35.2000 (MT_0000000080)', '16.35.20.00', '16.35.2000 (MT_0000000080)'],
+  ['9.20 0x8000d95e 22.0.9', '22.5.7', '22.5.7'],
+  ['9.20 0x8000d95e 22.0.9', '9.40 0x8000d95e 22.0.9', '9.40 0x8000d95e 22.0.9'],
+])('an adapter with the firmware %s, of which a report contains %s, has the firmware %s', (old, reported, firmware) => {
+  const port = { device: 'eth0', mac: '02:5a:10:00:01:00' };
+  const report = g5kNode(1, { network_adapters: { eth0: { mac: port.mac, firmware_version: reported } } });
+  expect(mergedBody(g5kChecks, report, { network_adapters: [{ ...port, firmware_version: old }] })).toMatchObject({
+    network_adapters: [{ firmware_version: firmware }],
+  });
+});
+
+test.each([
   ['G201DL2D', 'DL2D', 'G201DL2D'],
   ['DL2D', 'G201DL2D', 'DL2D'],
   ['D3DJ004', '004', 'D3DJ004'],

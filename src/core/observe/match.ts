@@ -89,7 +89,7 @@ export function matchMachine(machine: Machine, fileName: string | undefined, ind
   const uids = [...machine.uids, fileName].filter((uid) => uid !== undefined).filter(isUuid);
   const values: Readonly<Record<MatchKey, readonly string[]>> = {
     uid: uids,
-    serial: machine.serials.filter((serial) => serial !== undefined),
+    serial: machine.serials,
     mac: (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac)),
     name: namesOf(machine, fileName),
   };

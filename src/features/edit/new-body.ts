@@ -68,8 +68,8 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   }
   for (const { path, wants, message } of schemaProblems(kind.schema(), made)) {
     const field = path.map(String).join('.');
-    const text = texts.get(field);
-    const asText = text !== undefined && wants.includes('string') ? withField(made, path.map(String), text) : undefined;
+    const text = texts.get(field) ?? '';
+    const asText = text !== '' && wants.includes('string') ? withField(made, path.map(String), text) : undefined;
     if (isJsonObject(asText)) made = asText;
     else problems.push({ field, problem: message });
   }

@@ -92,6 +92,16 @@ Nothing was written. Without --dry-run, this command changes 2 files.
     );
   });
 
+  test('an empty value does not become the text of a required field', async () => {
+    const { folder, run } = bed();
+    const before = folderContents(folder);
+    expect(await run('set', 'sites/lyra', 'name=')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('"name" of lyra: missing; expected a string. [set-value]'),
+    });
+    expect(folderContents(folder)).toEqual(before);
+  });
+
   test('removes the items of a list that have these positions before the command', async () => {
     const { run, text } = bed();
     await run('set', 'lyra-1', ...[0, 1, 2, 3].map((at) => `storage_devices.${at}.device=sd${at}`));

@@ -84,7 +84,7 @@ function mapSplices(map: YAMLMap, before: JsonObject, after: JsonObject, context
       const isAfterDash = text.slice(start - margin.length, start).trim() !== '';
       if (now !== undefined) splices.push(rewriting(text, start, pair, encodeYaml({ [name]: now }, margin)));
       else if (!isAfterDash) splices.push({ start: start - margin.length, end: lineEnd(text, pair), text: '' });
-      else if (next) splices.push({ start, end: startOf(next.key), text: '' });
+      else if (next) splices.push({ start, end: wordAfter(text, lineEnd(text, pair)), text: '' });
       else return undefined;
     }
   }
@@ -219,6 +219,11 @@ function lineEnd(text: string, last: unknown): number {
   const end = endOf(last);
   const newline = text.indexOf('\n', end - 1);
   return newline < 0 ? text.length : newline + 1;
+}
+
+/** Returns the offset of the next key or comment. */
+function wordAfter(text: string, offset: number): number {
+  return offset + text.slice(offset).search(/\S/);
 }
 
 const COMMENT_AFTER_KEY = /^[ \t]*:(?:[ \t]+[|>][\d+-]*)?([ \t]+#[^\n]*)/;

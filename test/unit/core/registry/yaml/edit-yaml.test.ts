@@ -79,6 +79,11 @@ test('removes fields with their lines only', () => {
   );
 });
 
+test('keeps the comment above the second field of a list item without its first field', () => {
+  const text = 'disks:\n  - size: 1 # small\n    # of the vendor\n    model: x\n';
+  expect(edited(text, { disks: [{ model: 'x' }] })).toBe('disks:\n  - # of the vendor\n    model: x\n');
+});
+
 test.each([
   ['rack: # unknown\n', 'rack: 4 # unknown\n'],
   ['rack:  # unknown\n', 'rack:  4 # unknown\n'],

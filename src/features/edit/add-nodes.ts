@@ -142,10 +142,11 @@ function withoutPositions(field: string): string {
 function namedRows({ names = [], count }: AddNodesOptions): Row[] {
   const all = names.flatMap((pattern) => namesOf(pattern) ?? fail(finding('add-too-many', { pattern })));
   if (all.length === 0 || all.some((name) => name.trim() === '')) fail(finding('add-no-names', {}));
-  const unread = all.find((name) => /[[\]{}]/.test(name));
+  const unread = all.find((name) => /[[\]{},=]/.test(name));
   if (unread !== undefined) {
-    const hint = "Nothing was written. Write ranges as 'c-{01..20}' or 'c-[01-20,25]', and lists as 'c-{a,b}'.";
-    fail(finding('usage', { problem: `--names has no valid range in "${unread}"`, hint }));
+    const hint =
+      "Nothing was written. Separate names by spaces. Write ranges as 'c-{01..20}' or 'c-[01-20,25]', and lists as 'c-{a,b}'.";
+    fail(finding('usage', { problem: `--names has no valid name or range in "${unread}"`, hint }));
   }
   if (count !== undefined && count !== all.length) fail(finding('add-count', { count, names: all }));
   return all.map((name) => ({ name, uid: undefined, site: undefined, cells: [] }));

@@ -72,7 +72,7 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
   });
   const files = written.map(({ file }) => join(options.registry, file));
   const hasNodes = moved.some((each) => isNodePath(each.subject.path));
-  const successor = hasNodes ? {} : { successor: `${oldUid}=${newUid}` };
+  const successor = hasNodes ? {} : { successor: `${path}=${newPath}` };
   const renamed = { from: `/${path}`, to: `/${newPath}`, files, ...successor };
   if (options.dryRun === true) return { ...renamed, isWritten: false };
   const removed = moved.map((each) => fileOfResource(each.subject));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
 import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
+import { isUuid } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { type EditOptions, editing, type StagedEdit } from './apply-edits.ts';
@@ -38,12 +39,18 @@ function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Ret
     fail(finding('retire-successor', { name, successor: successor.name }));
   const below = resourcesOf('all', sources).filter((each) => isAtOrBelow(each.subject.path, path));
   const files = below.map((each) => fileOfResource(each.subject));
-  const pair = newPath === undefined ? undefined : `${lastSegment(path)}=${lastSegment(newPath)}`;
+  const pair = newPath === undefined ? undefined : `${uniqueName(path)}=${uniqueName(newPath)}`;
   const shown = files.map((file) => join(options.registry, file));
   const retired = { name, files: shown, ...(pair === undefined ? {} : { successor: pair }) };
   if (options.dryRun === true) return { ...retired, isWritten: false };
   const successors = newPath === undefined ? [] : [`${path}=${newPath}`];
   return { ...retired, isWritten: true, ...changeFiles(options, { removed: files, successors }) };
+}
+
+/** Returns the uid if it is a UUID. Other uids can occur at several sites. */
+function uniqueName(path: string): string {
+  const uid = lastSegment(path);
+  return isUuid(uid) ? uid : path;
 }
 
 export function describeRetired({ name, files, successor, isWritten, recorded }: Retired): string {

@@ -257,6 +257,20 @@ describe('gridpress retire', () => {
     expect(changes).toMatchObject([{ action: 'removed', name: 'lyra-1', successor: uid }]);
   });
 
+  test('prints commands that stay unambiguous if two sites have clusters with the same uid', async () => {
+    const { folder, run } = bed();
+    writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: any\n');
+    await run('add', 'site', 'vega', '--cluster', 'main');
+    for (const site of ['lyra', 'vega'])
+      for (const uid of ['old', 'new']) await run('add', 'cluster', uid, '--site', site);
+    await run('record', '-m', 'Clusters', '--author', 'Ada Brown');
+    const successorIn = ({ stdout }: { readonly stdout: string }) => / --successor (\S+)\n$/.exec(stdout)?.[1] ?? '';
+    const renamed = await run('rename', 'sites/lyra/clusters/old', 'other');
+    const retired = await run('retire', 'sites/vega/clusters/old', '--successor', 'sites/vega/clusters/new');
+    const successors = [renamed, retired].flatMap((printed) => ['--successor', successorIn(printed)]);
+    expect(await run('record', '-m', 'Move', '--author', 'Ada Brown', ...successors)).toMatchObject({ status: 0 });
+  });
+
   test('records the removal if a message is given', async () => {
     const { run, json } = bed();
     await run('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');

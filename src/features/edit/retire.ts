@@ -57,7 +57,9 @@ export function describeRetired({ name, files, successor, isWritten, recorded }:
   const what = files.length === 1 ? `${files[0]}` : `${name} and everything below it (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was removed. Without --dry-run, this command removes ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
+  // A shell could run a part of another name.
+  const message = /^[\w.~-]+$/.test(name) ? `Retire ${name}` : 'what happened';
   const next =
-    recorded === undefined ? `Record it: gridpress record -m "Retire ${name}"${succession}` : `Recorded ${recorded}.`;
+    recorded === undefined ? `Record it: gridpress record -m "${message}"${succession}` : `Recorded ${recorded}.`;
   return `Removed ${what}.\n${next}\n`;
 }

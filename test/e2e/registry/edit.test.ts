@@ -257,6 +257,12 @@ describe('gridpress retire', () => {
     expect(changes).toMatchObject([{ action: 'removed', name: 'lyra-1', successor: uid }]);
   });
 
+  test('prints no command with a name of which a shell could run a part', async () => {
+    const { run } = bed();
+    await run('set', 'lyra-1', 'node_name=$(date)');
+    expect((await run('retire', '$(date)')).stdout).toMatch(/\nRecord it: gridpress record -m "what happened"\n$/);
+  });
+
   test('prints commands that stay unambiguous if two sites have clusters with the same uid', async () => {
     const { folder, run } = bed();
     writeFileSync(join(folder, 'gridpress.yaml'), 'cluster_uid: any\n');

@@ -6,6 +6,7 @@ import type { Palette } from '../../core/diagnostics/palette.ts';
 import { type Probed, probe } from '../../core/hosts/probe/probe.ts';
 import { isJsonObject } from '../../core/model/json.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
+import { MISSING_STATUSES } from '../../system/client/api-over-http.ts';
 import { httpClient } from '../../system/client/http-client.ts';
 import { rereadOnce } from '../../system/client/retry.ts';
 import { decodeContent } from '../../system/trees/content-coding.ts';
@@ -47,7 +48,7 @@ export async function probeUrl(
     };
     const once = async () => {
       const ask = steadyAsk(counted, () => fail(finding('place-moved', { place: url })));
-      await refuseInside(ask, url);
+      await requireRoot(ask, url);
       for await (const probed of probe(ask, decodeContent, host)) {
         if (!probed) return fail(finding('no-api', { url }));
         results.push(probed);
@@ -68,9 +69,12 @@ export async function probeUrl(
 
 const ROOT = resourceUrl('');
 
-/** Fails for a URL below the root of an API, because all checks would fail for this URL. */
-async function refuseInside(ask: SendRequest, url: string): Promise<void> {
-  const document = jsonOf(await ask({ path: ROOT }), FILE_BYTES);
+/** Fails for an error of the server, and for a URL below the root of an API, because all checks would fail. */
+async function requireRoot(ask: SendRequest, url: string): Promise<void> {
+  const answer = await ask({ path: ROOT });
+  const { status } = answer;
+  if (status !== 200 && !MISSING_STATUSES.includes(status)) return fail(finding('site-status', { url, status }));
+  const document = jsonOf(answer, FILE_BYTES);
   const href = isJsonObject(document) && document['type'] !== 'grid' ? selfOf(document) : undefined;
   if (href === undefined || href === '/') return;
   const here = url.replace(/\/+$/, '');

@@ -53,7 +53,7 @@ const MAX_ATTEMPTS = 4;
 const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const MAX_REDIRECTS = 5;
-const MISSING_STATUSES = [404, 410];
+export const MISSING_STATUSES = [404, 410];
 const REDIRECTS = [301, 302, 303, 307, 308];
 const TRANSIENT_STATUSES = [429, 500, 502, 503, 504];
 const ACCEPT = 'application/json, */*;q=0.5';

@@ -15,6 +15,7 @@ import { decodeContent } from '../../../src/system/trees/content-coding.ts';
 import { newFolder } from '../../support/folders.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
+import { serviceOf } from '../../support/services/service.ts';
 import { buildAndServe, closeAtEnd } from '../../support/trees/served.ts';
 
 let bed: Testbed;
@@ -458,4 +459,15 @@ test('paths of an API below a prefix are reported from its root', async () => {
   expect(await refused(`${base}/sites`)).toBe(
     `error: ${base}/sites is not the root of the API. It is the document /sites. [not-the-root]\n  Name the base URL: ${base}/.\n`,
   );
+});
+
+test.each([
+  [500, 'answers with the status 500. [site-status]\n  Check the base URL, and that the service works.\n'],
+  [403, 'answers with the status 403. [site-status]\n  Check the base URL, and that the service works.\n'],
+  [404, 'is not the root of the API. [no-api]\n  Name the base URL. Its answer contains "links".\n'],
+])('a root with the status %s is reported', async (status, says) => {
+  const { origin } = await serviceOf(() => ({ status }));
+  const url = `${origin}/`;
+  const probing = { url, rate: 1000, timeout: 10, maxRequests: 100 };
+  expect(await failureOf(() => probeUrl(probing, () => {}))).toBe(`error: ${url} ${says}`);
 });

@@ -338,6 +338,11 @@ test('the probe checks one path of every template', () => {
   expect(templates).toContain('/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}');
 });
 
+test('the probe reports a missing script of the explorer', async () => {
+  const asked = changedResponses(({ path }) => (path === '/explorer/more.js' ? { status: 404 } : {}));
+  expect(await failingOf('url-forms', asked)).toEqual([{ request: '/explorer/more.js', message: 'answers 404' }]);
+});
+
 test('the probe checks the same paths if the root has 200,000 dead links', async () => {
   const links = Array.from({ length: 200_000 }, (_, i) => `{"rel":"x","href":"/nowhere/${i}"}`).join();
   const asked = changedResponses(({ path }, { body }) =>

@@ -30,8 +30,8 @@ const UNLINKED = [
 /** No relation leads to names that clients choose; pages link to their style sheets, and editors to schemas. */
 const NOT_LED_TO = [
   ...['/nodes/by-name/{node_name}', '/schemas/{schema}', '/docs/style.css', '/llms.txt'],
-  // The first script of the page requests them.
-  ...['/explorer/more.js', '/explorer/exports.js', '/explorer/history.js', '/explorer/past.js'],
+  // Only a page that is opened from a folder loads them.
+  ...['/explorer/history.js', '/explorer/past.js'],
 ];
 /** The testbed has too few nodes for these, and no types. */
 const OF_OTHERS = [
@@ -93,7 +93,7 @@ describe.each([
   test('has no unreachable document, except versions off the walk from the head', async () => {
     const { urls } = await served.crawl({ includesUnlinked: true });
     const missed = served.manifest.documents.filter(
-      ({ path }) => !urls.has(path) && !/^\/llms|^\/(schemas|docs)\/|\/(?:more|exports|history|past)\.js$/.test(path),
+      ({ path }) => !urls.has(path) && !/^\/llms|^\/(schemas|docs)\/|\/(?:history|past)\.js$/.test(path),
     );
     const given = `versions/${bed.revisions.given.id}`;
     const collections = ['/sites', '/sites/lyra/clusters', '/sites/lyra/clusters/main/nodes'];

@@ -5,6 +5,7 @@ import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts'
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';
 import { pathOfField } from '../core/model/fields/field-name.ts';
+import { isJsonObject, type Json } from '../core/model/json.ts';
 import type { RevisionName } from '../core/model/revision.ts';
 import { addressOf, findField, type QueryFleet } from '../core/query/columns.ts';
 import { sortedNodes } from '../core/query/sort.ts';
@@ -26,16 +27,25 @@ export function tableText(form: TableForm, fleet: QueryFleet, { rows, isSorted, 
   return `${[...tableLines(form, nodesDocument(fleet, sorted, revision))].join('\n')}\n`;
 }
 
-/** Returns a CSV table with one column for each name. */
+/**
+ * Returns a CSV table with one column for each name. As in `nodes.csv`, all cells of a column are JSON arrays if a list
+ * contains the field.
+ */
 export function csvOf(fleet: QueryFleet, nodes: readonly number[], names: readonly string[]): string {
   const fields = names.map((name) => {
     const { kind, name: top, rest } = addressOf({ name, path: pathOfField(name) ?? [name] });
-    return { ...fleet.column(kind, top), rest };
+    const { values = [], rows = [] } = fleet.column(kind, top) ?? {};
+    return { values, rows, rest, isList: values.some((value) => isInList(value, rest)) };
   });
   const cells = (node: number) =>
-    fields.map(({ values, rows, rest }) => {
-      const items = itemsAt(values?.[rows?.[node] ?? ABSENT] ?? null, rest);
-      return cellText(items.length > 1 && items.some((item) => item !== null) ? items : items[0]);
+    fields.map(({ values, rows, rest, isList }) => {
+      const items = itemsAt(values[rows[node] ?? ABSENT] ?? null, rest);
+      return cellText(isList && items.some((item) => item !== null) ? items : items[0]);
     });
   return [names.map(cellText), ...nodes.map(cells)].map((line) => `${csvLine(line)}\n`).join('');
+}
+
+function isInList(value: Json, [name, ...rest]: readonly string[]): boolean {
+  if (Array.isArray(value) || name === undefined) return Array.isArray(value);
+  return isJsonObject(value) && Object.hasOwn(value, name) && isInList(value[name] ?? null, rest);
 }

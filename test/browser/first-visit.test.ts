@@ -132,7 +132,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
   test('an address that names a field outside of the table loads all fields', async () => {
     const { page, complaints } = await openPage(browser, `${base}#/nodes?columns=storage_devices.serial&site=lyra`);
     await expect.poll(() => page.locator('tbody tr:not(.gap) td:nth-child(3)').first().textContent()).toBe('0001');
-    expect((await saved(page, 'CSV'))[1]).toBe(`${nodeUid(1)},lyra,node-1,0001`);
+    expect((await saved(page, 'CSV'))[1]).toBe(`${nodeUid(1)},lyra,node-1,"[""0001""]"`);
     await goTo(page, '#/nodes?storage_devices.serial=0007');
     await expect.poll(() => names(page)).toEqual(['node-7']);
     await goTo(page, `#/nodes?q=${encodeURIComponent("storage_devices.serial = '0008'")}`);

@@ -1,5 +1,5 @@
 /** The explorer in a real browser: views, keyboard, files and links. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -1035,6 +1035,21 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
         'const { scrollWidth, clientWidth } = document.querySelector(".scroll"); scrollWidth - clientWidth';
       expect(await page.evaluate(widths)).toBe(0);
     }
+  });
+
+  test('a lock file with 1,500 nodes is checked, although Chromium rejects many requests at the same time', async () => {
+    const { page } = await openPage(browser, `${base}#/experiment`);
+    const nodes = Array.from({ length: 1500 }, (_, n) => ({
+      path: `sites/lyra/clusters/main/nodes/n${n}`,
+      uid: `n${n}`,
+      digest: '',
+      classes: {},
+    }));
+    const file = join(newFolder(), 'many.lock');
+    writeFileSync(file, JSON.stringify({ gridpress_lock: 1, from: {}, revision: {}, class_rules: '', nodes }));
+    await page.setInputFiles('input[type=file]', file);
+    const summary = page.getByText('1500 of 1500 nodes differ');
+    await expect.poll(() => summary.count(), { timeout: 60_000 }).toBe(1);
   });
 
   test('a lock file gets the verdict of `gridpress verify-lock`', async () => {

@@ -28,9 +28,9 @@ export const FILE_BUDGETS: readonly FileBudget[] = [
   {
     file: 'more',
     size: 'gzip',
-    most: 92_500,
+    most: 92_600,
     reason:
-      'Every view but the nodes waits for it. 4,600 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites. 500 bytes colour racks by the last change. 200 bytes compare fields of dates, and ignore strokes of letters. 100 bytes distinguish nodes that have the same uid. The filters in use are listed from it. It contains the code that it shares with the script of exports.',
+      'Every view but the nodes waits for it. 4,600 bytes are the outline of the land. 2,000 bytes let the palette find types, revisions and removed nodes. 9,000 bytes explain searches: warnings, CQL2-JSON and words without a match. 4,000 bytes draw the plots of the overview and of sites. 500 bytes colour racks by the last change. 200 bytes compare fields of dates, and ignore strokes of letters. 100 bytes distinguish nodes that have the same uid. 100 bytes limit the requests of a check of a lock file. The filters in use are listed from it. It contains the code that it shares with the script of exports.',
   },
   {
     file: 'exports',

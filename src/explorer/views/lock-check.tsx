@@ -13,6 +13,7 @@ import { classNames, classSet, type FieldClass, SAME_HARDWARE } from '../../core
 import { byCodeUnit, byNaturalOrder, isJsonObject, itemsIn, type Json, parsedObject } from '../../core/model/json.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
+import { concurrencyLimit } from '../../core/platform/concurrency-limit.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import type { AppState, ViewProps } from '../app-state.ts';
 import { latestOf } from '../data/nodes.ts';
@@ -324,9 +325,13 @@ export async function verdicts(
   return Promise.all(lock.nodes.map((node) => verdictOn(node, { lock, source, classes: classSet(classes) })));
 }
 
+/** Chromium rejects requests if more than about 1,300 others are unanswered. */
+const MAX_CONCURRENT = 100;
+
 function nodeSource(reader: DocumentReader, newest: string): Pick<NodeSource, 'node' | 'history'> {
+  const inTurn = concurrencyLimit(MAX_CONCURRENT);
   const get = async (path: string) => {
-    const body = await reader.read(path);
+    const body = await inTurn(() => reader.read(path));
     return body && { url: reader.urlOf(path), path, body, size: 0 };
   };
   const pinned = pinnedReader({ get, format: reader.urlOf }, newest, resourceUrl(''));

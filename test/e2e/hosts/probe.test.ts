@@ -338,6 +338,16 @@ test('the probe checks one path of every template', () => {
   expect(templates).toContain('/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}');
 });
 
+test('the probe reports a redirect that loses the parameter `pretty`', async () => {
+  const asked = sending((_, { headers }) => ({ location: headers['location']?.replace('?pretty', '') }));
+  const [first] = await failingOf('version-query', asked);
+  const { id } = bed.revisions.grown;
+  expect(first).toEqual({
+    request: `/?version=${id}&pretty`,
+    message: `leads to /snapshots/${id}, not /snapshots/${id}?pretty`,
+  });
+});
+
 test('the probe reports a missing script of the explorer', async () => {
   const asked = changedResponses(({ path }) => (path === '/explorer/more.js' ? { status: 404 } : {}));
   expect(await failingOf('url-forms', asked)).toEqual([{ request: '/explorer/more.js', message: 'answers 404' }]);

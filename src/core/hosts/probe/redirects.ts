@@ -17,6 +17,7 @@ export const checkVersionQuery: Check = async (probing) => {
     if (revision !== undefined) {
       const query = `?version=${revision}`;
       await expectRedirect(probing, url + query, sample.snapshot + path);
+      await expectRedirect(probing, `${url}${query}&pretty`, `${sample.snapshot}${path}?pretty`);
       if (path !== '') await expectRedirect(probing, `${url}.json${query}`, `${sample.snapshot}${url}.json`);
       if (sample.basePath !== '') await expectRedirect(probing, sample.basePath + url + query, sample.snapshot + path);
       await expectMiss(probing, `${url}?version=${revision.slice(1)}A`);

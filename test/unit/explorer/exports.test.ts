@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { tableIn } from '../../../src/core/client/table-document.ts';
+import { ABSENT } from '../../../src/core/table/node-table.ts';
 import { csvOf } from '../../../src/explorer/exports.ts';
 import { fleetOf } from '../../../src/explorer/fleet/fleet.ts';
 import { ndjsonOf } from '../../../src/explorer/fleet/ndjson.ts';
@@ -28,4 +29,23 @@ test('NDJSON contains the site of a node, even if a field has the same name', ()
   });
   if (!table) throw new Error('the table is inconsistent');
   expect(ndjsonOf(fleetOf(table), [0])).toBe('{"site":"lyra","cluster":"main","uid":"a","\\"site\\"":"a field"}\n');
+});
+
+test('NDJSON contains the labels of a node', () => {
+  const values = [{ model: 'NVIDIA A100 80GB' }, { model: null }];
+  const table = tableIn({
+    total: 3,
+    uids: ['a', 'b', 'c'],
+    clusters: [{ site: 'lyra', cluster: 'main', nodes: 3 }],
+    columns: [{ name: 'gpu', values, rows: [0, 1, ABSENT] }],
+    labels: [{ name: 'label.gpu', of: [{ column: 'gpu', values: ['A100', null] }] }],
+  });
+  if (!table) throw new Error('the table is inconsistent');
+  const lines = ndjsonOf(fleetOf(table), [0, 1, 2]).trimEnd().split('\n');
+  const place = { site: 'lyra', cluster: 'main' };
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { ...place, uid: 'a', gpu: values[0], label: { gpu: 'A100' } },
+    { ...place, uid: 'b', gpu: values[1] },
+    { ...place, uid: 'c' },
+  ]);
 });

@@ -139,7 +139,8 @@ const OF_ONE_PART = ['serial', 'wwn', 'rev', 'guid', 'firmware_version'];
 const OF_ONE_MODEL = ['model', 'vendor', 'interface', 'media_type', 'rate'];
 /** The driver of a disk is the driver of its controller, so it applies to other disks too. */
 const OF_ONE_ADAPTER = [...OF_ONE_MODEL, 'driver'];
-const PCI_ID = /^(0x)?[0-9a-f]{4}$/i;
+/** An id without `0x` starts with a digit, because `A100`, `b200` and `E810` are names of models. */
+const PCI_ID = /^(0x[0-9a-f]|\d)[0-9a-f]{3}$/i;
 const IDENTIFIERS = ['serial', 'wwn', 'mac'];
 
 interface MergeOptions {

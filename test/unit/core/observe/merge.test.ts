@@ -502,6 +502,16 @@ test('the PCI id of a new GPU replaces the id of the old GPU, but not its name',
   expect(gpuAfter(named, device)).toEqual(named);
 });
 
+test.each(['A100', 'a100', 'B200', 'b200'])('a PCI id does not replace the name %s', (gpu_model) => {
+  const before = { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model };
+  expect(gpuAfter(before, { vendor_id: '10de', product_id: '20b0' })).toEqual(before);
+});
+
+test('a PCI id does not replace the name of a known adapter', () => {
+  const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:00:01', vendor: 'Intel', model: 'E810' };
+  expect(portsAfter([old], ironicPort(1, { vendor: '0x8086', product: '0x1592' }))).toMatchObject([{ model: 'E810' }]);
+});
+
 test('a GPU of another vendor does not keep the model of the old GPU', () => {
   const before = { gpu: true, gpu_count: 1, gpu_vendor: 'NVIDIA', gpu_model: 'AD102GL [L40S]', gpu_name: 'L40S' };
   expect(gpuAfter(before, { vendor_id: '1002', product_id: '740f' })).toEqual({

@@ -383,6 +383,20 @@ test('an InfiniBand adapter that replaces an Ethernet adapter with the same driv
   ]);
 });
 
+test('a disk of another model is a new disk, even if the reports have no identifier in common', () => {
+  const after = (before: JsonObject, disk: JsonObject) => {
+    const storage_devices = { 'pci-0000:18:00.0-sas-phy0-lun-0': disk };
+    return mergedBody(g5kChecks, { 'lyra-c01': g5kNode(1, { storage_devices }) }, { storage_devices: [before] });
+  };
+  const old = known(1, 'sda', { vendor: 'Seagate', rev: 'N004' });
+  const report = { model: 'AL15SEB20EP', size: 2_000_398_934_016, by_id: '/dev/disk/by-id/wwn-0x50000398c82b7f1d' };
+  expect(after(old, report)['storage_devices']).toEqual([
+    { device: 'sda', size: 2_000_398_934_016, interface: 'SAS', model: 'AL15SEB20EP', wwn: '0x50000398c82b7f1d' },
+  ]);
+  expect(after({ ...old, wwn: '0x50000398c82b7f1d' }, report)['storage_devices']).toMatchObject([{ serial: 'S1' }]);
+  expect(after(old, { ...report, model: 'ST2000NX0273' })['storage_devices']).toMatchObject([{ serial: 'S1' }]);
+});
+
 test('a replaced adapter with another PCI id is of another model, but an id does not replace a name', () => {
   const port = ironicPort(1, { vendor: '0x14e4', product: '0x16d8', speed_mbps: 10_000 });
   const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01' };

@@ -397,6 +397,15 @@ test('a disk of another model is a new disk, even if the reports have no identif
   expect(after(old, { ...report, model: 'ST2000NX0273' })['storage_devices']).toMatchObject([{ serial: 'S1' }]);
 });
 
+test('disks without a common identifier are paired by model, because device names change', () => {
+  const sas = (n: number, device: string, model: string) => hdd(n, device, { model, serial: null, wwn: `0x5000${n}` });
+  const before = [known(1, 'sda'), known(2, 'sdb', { model: 'AL15SEB20EP' })];
+  expect(disksAfter(before, sas(2, 'sda', 'AL15SEB20EP'), sas(1, 'sdb', 'ST2000NX0273'))).toMatchObject([
+    { serial: 'S1', wwn: '0x50001', model: 'ST2000NX0273' },
+    { serial: 'S2', wwn: '0x50002', model: 'AL15SEB20EP' },
+  ]);
+});
+
 test('a replaced adapter with another PCI id is of another model, but an id does not replace a name', () => {
   const port = ironicPort(1, { vendor: '0x14e4', product: '0x16d8', speed_mbps: 10_000 });
   const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01' };

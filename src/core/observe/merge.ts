@@ -202,9 +202,9 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
 
 /**
  * Whether a replacement has another model. If the report contains no model, the driver decides, or the address, which
- * is longer for InfiniBand. A PCI id is compared only with another PCI id.
+ * is longer for InfiniBand. A PCI id is compared only with another PCI id. Otherwise, the vendor is compared.
  */
-function isOtherModel(part: JsonObject, { model, driver, mac, interface: type }: Readings): boolean {
+function isOtherModel(part: JsonObject, { model, vendor, driver, mac, interface: type }: Readings): boolean {
   const isChanged = (field: string, now: Value | undefined) => {
     const old = part[field];
     return old !== undefined && !isEmptyValue(old) && now !== undefined && !hasSameMeaning(field, old, now);
@@ -214,6 +214,7 @@ function isOtherModel(part: JsonObject, { model, driver, mac, interface: type }:
   return (
     isChanged('driver', plain(driver)) ||
     isChanged('model', isOnlyId ? undefined : plain(model)) ||
+    isChanged('vendor', isOnlyId && typeof vendor === 'string' ? vendor : undefined) ||
     (isOtherLength && isChanged('interface', plain(type)))
   );
 }

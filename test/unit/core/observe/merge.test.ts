@@ -406,6 +406,14 @@ test('disks without a common identifier are paired by model, because device name
   ]);
 });
 
+test('a replaced adapter of another vendor is of another model, if the report contains only a PCI id', () => {
+  const old = { device: 'NIC.1', mac: '02:5a:10:00:00:77', interface: 'Ethernet', rate: 25e9, vendor: 'Broadcom' };
+  const port = ironicPort(1, { vendor: '0x8086', product: '0x1563', speed_mbps: 10_000, driver: 'ixgbe' });
+  expect(portsAfter([{ ...old, model: 'BCM57414' }], port)).toMatchObject([
+    { vendor: 'Intel', model: '0x1563', rate: 10e9 },
+  ]);
+});
+
 test('a replaced adapter with another PCI id is of another model, but an id does not replace a name', () => {
   const port = ironicPort(1, { vendor: '0x14e4', product: '0x16d8', speed_mbps: 10_000 });
   const old = { ...PORT, device: 'eno1np0', mac: '02:5a:10:00:07:01' };

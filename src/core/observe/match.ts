@@ -62,10 +62,7 @@ export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode
   };
   for (const node of nodes) {
     add('uid', node.uid, node);
-    if (hasName(node)) {
-      add('name', node.name, node);
-      add('name', node.uid, node);
-    }
+    if (hasName(node)) for (const name of namesOfNode(node)) add('name', name, node);
     if (node.serial !== undefined) add('serial', node.serial, node);
     for (const mac of node.macs) add('mac', mac, node);
   }
@@ -74,6 +71,11 @@ export function indexNodes(nodes: Iterable<KnownNode>, hasName: (node: KnownNode
 
 function keyOf(key: MatchKey, value: string): string {
   return `${key} ${value.toLowerCase()}`;
+}
+
+/** Includes the host name with a final dot. A machine without a domain has this name too. */
+function namesOfNode({ name, uid }: KnownNode): string[] {
+  return [name, uid, name.replace(/\..*/, '.')];
 }
 
 /** Returns the names in the report and the name of the report file, with and without domains. */
@@ -87,11 +89,12 @@ export function namesOf(machine: Machine, fileName: string | undefined): string[
 /** Returns undefined if no node matches. Ignores keys that several nodes share. `fileName` has no extension. */
 export function matchMachine(machine: Machine, fileName: string | undefined, index: NodeIndex): Match | undefined {
   const uids = [...machine.uids, fileName].filter((uid) => uid !== undefined).filter(isUuid);
+  const names = namesOf(machine, fileName);
   const values: Readonly<Record<MatchKey, readonly string[]>> = {
     uid: uids,
     serial: machine.serials,
     mac: (machine.network_adapters ?? []).flatMap(({ mac }) => macsOf(mac)),
-    name: namesOf(machine, fileName),
+    name: names.some((name) => name.includes('.')) ? names : names.flatMap((name) => [name, `${name}.`]),
   };
   let doubtful: Match | undefined;
   for (const by of MATCH_KEYS) {
@@ -131,7 +134,8 @@ function conflictOf(
   }
   if (by !== 'serial' && reported !== undefined && known !== undefined)
     return serials.some((serial) => isSameText(serial, known)) ? undefined : { key: 'serial', reported, known };
-  const isKnown = names.length === 0 || names.some((name) => isSameText(name, node.name) || isSameText(name, node.uid));
+  const isKnown =
+    names.length === 0 || namesOfNode(node).some((known) => names.some((name) => isSameText(name, known)));
   const isDoubtful = by === 'serial' ? machine.listsAdapters && !isKnown : by === 'name';
   return isDoubtful && !macs.some((mac) => node.macs.includes(mac)) ? otherAddress(node, machine) : undefined;
 }

@@ -83,6 +83,19 @@ test.each<[string, Machine, string | undefined, string]>([
   expect(match ? `${match.node.name} by ${match.by}${doubt}` : 'none').toBe(expected);
 });
 
+test('a name without a domain matches a node with a domain, but another domain does not', () => {
+  const index = indexAll([node(0, 'lyra-c01.lyra.example.org', null), node(1, 'vega-c01', null)]);
+  const matched = (...names: string[]) => matchMachine(machine({ names }), undefined, index)?.node.name;
+  expect(matched('lyra-c01')).toBe('lyra-c01.lyra.example.org');
+  expect(matched('lyra-c01.vega.example.org', 'lyra-c01')).toBe(undefined);
+  expect(matched('lyra')).toBe(undefined);
+});
+
+test('a name without a domain matches no node if two nodes differ only in their domains', () => {
+  const index = indexAll([node(0, 'c01.lyra.example.org', null), node(1, 'c01.vega.example.org', null)]);
+  expect(matchMachine(machine({ names: ['c01'] }), undefined, index)).toBe(undefined);
+});
+
 test('a serial number that several nodes share is no key', () => {
   const index = indexAll([node(0, 'lyra-c01', '777403-B21', A), node(1, 'lyra-c02', '777403-B21', B)]);
   expect(matchMachine(machine({ serials: ['777403-B21'], macs: [B] }), undefined, index)).toMatchObject({

@@ -76,11 +76,13 @@ function isSameRevision(one: string, other: string): boolean {
 
 /**
  * Linux also reports other versions of an adapter, and Redfish only one of them: `22.0.9` of `9.20 0x8000d95e 22.0.9`.
- * Mellanox adapters have `16.35.2000 (MT_0000000080)` in Linux, and `16.35.20.00` in Redfish.
+ * Mellanox adapters have `16.35.2000 (MT_0000000080)` in Linux, and `16.35.20.00` in Redfish. Dell adapters have
+ * `FFV21.80.9 bc 5720-v1.39` in Linux.
  */
 function isSameFirmware(one: string, other: string): boolean {
   const [short = [], long = []] = [one, other]
-    .map((text) => text.split(/[\s/]+/).map((word) => word.replaceAll('.', '')))
+    .map((text) => text.replace(/^FFV/, '').split(/[\s/]+/))
+    .map((words) => words.map((word) => word.replace(/\.(\d\d)\.(\d\d)$/, '.$1$2')))
     .sort((a, b) => a.length - b.length);
   return short.length === 1 && long.includes(short[0] ?? '');
 }

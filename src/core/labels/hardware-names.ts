@@ -40,8 +40,14 @@ function textIn(value: JsonObject, name: string): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
+/** Newer processors of Intel have names such as `INTEL(R) XEON(R) PLATINUM 8592+`. */
+const CAPITALS = /\b(XEON|PLATINUM|GOLD|SILVER|BRONZE)\b/g;
+
 export function cpuModel(name: string): string | undefined {
-  const plain = name.replace(MARKS, '').replace(/\s+/g, ' ');
+  const plain = name
+    .replace(MARKS, '')
+    .replace(CAPITALS, (word) => word[0] + word.slice(1).toLowerCase())
+    .replace(/\s+/g, ' ');
   for (const [pattern, modelOf] of RULES) {
     const found = pattern.exec(plain);
     if (found) return modelOf(found);

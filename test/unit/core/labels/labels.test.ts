@@ -61,6 +61,8 @@ describe('the CPU label', () => {
   test.each([
     ['Intel(R) Xeon(R) Gold 6240R CPU @ 2.40GHz', 'Xeon Gold 6240R'],
     ['Intel(R) Xeon(R) Platinum 8468', 'Xeon Platinum 8468'],
+    ['INTEL(R) XEON(R) PLATINUM 8592+', 'Xeon Platinum 8592+'],
+    ['INTEL(R) XEON(R) SILVER 4514Y', 'Xeon Silver 4514Y'],
     ['Intel(R) Xeon(R) CPU E5-2670 v3 @ 2.30GHz', 'Xeon E5-2670 v3'],
     ['Intel(R) Xeon(R) CPU           X5550  @ 2.67GHz', 'Xeon X5550'],
     ['Intel(R) Xeon(R) CPU E3-1284L v4 @ 2.90GHz', 'Xeon E3-1284L v4'],

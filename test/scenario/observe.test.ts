@@ -114,6 +114,14 @@ chassis:
     expect(read(NODE)).toContain('serial: QX7Z007');
   });
 
+  test('loses its network adapters if a report of Redfish describes the machine that takes its place', async () => {
+    const adapters = 'network_adapters: [{device: eno1, mac: "02:5a:10:00:ff:01"}]\n';
+    const { run, nodes } = bed({ [NODE]: TEXT + adapters });
+    await run({ 'lyra-c01.json': reports.redfishReport(7) }, { accept: true });
+    expect(nodes()[0]?.body['network_adapters']).toMatchObject([{ mac: reports.macOf(7) }]);
+    expect(nodes()[0]?.body['network_adapters']).toHaveLength(1);
+  });
+
   test('is described by the report with the stronger key, if two reports match', async () => {
     const { run, read, findingsOf } = bed();
     const both = await run(

@@ -7,7 +7,7 @@ import { kindNamed } from '../../core/model/kinds.ts';
 import { lastSegment } from '../../core/model/resource-path.ts';
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { quantityText } from '../../core/model/units.ts';
-import type { Machine, WeakReason } from '../../core/observe/format.ts';
+import { type Machine, PART_LISTS, type WeakReason } from '../../core/observe/format.ts';
 import {
   indexNodes,
   knownNode,
@@ -74,7 +74,7 @@ export function editsOf(observations: readonly Observation[], options: NodeChoic
     const { subject, body, name } = getOrThrow(nodes, match.node.path);
     claimed.set(subject.path, observation.file);
     matched[match.by]++;
-    const merged = mergeMachine(body, observation.machine);
+    const merged = mergeMachine(body, isExchange(match) ? withAllParts(observation.machine) : observation.machine);
     merges.push([name, merged]);
     if (merged.otherMemory) findings.push(memoryFinding(name, merged.otherMemory, observation.file));
     changed.push({ subject, before: body, after: merged.body });
@@ -110,6 +110,16 @@ function problemOf(
   if (!conflict || isAccepted) return undefined;
   const { key, reported, known } = conflict;
   return finding('observe-moves', { node: node.name, by: KEYS[by], key: KEYS[key], reported, known }, { file });
+}
+
+/** A machine with the same MAC address but another serial number can be the same machine with another board. */
+function isExchange({ by, conflict }: Match): boolean {
+  return conflict !== undefined && by !== 'mac';
+}
+
+/** The parts of the old machine are not in the new one, even if the report of the new one can lack parts. */
+function withAllParts(machine: Machine): Machine {
+  return { ...machine, completeLists: PART_LISTS };
 }
 
 const KEYS: Readonly<Record<MatchKey, string>> = {

@@ -142,6 +142,13 @@ chassis:
 });
 
 describe('a new machine', () => {
+  test('is named after its file if its host name is the default of a live system', async () => {
+    const { run } = bed();
+    const reportOf = (n: number) => reports.lshwReport(n, undefined, { id: 'ubuntu' });
+    const { names } = await run({ 'lyra-c02.json': reportOf(2), 'lyra-c03.json': reportOf(3) }, { add: true });
+    expect(names).toEqual(['lyra-c02', 'lyra-c03']);
+  });
+
   test('becomes a node only with --add', async () => {
     const { run, findingsOf, nodes } = bed();
     const report = { 'lyra-c02.json': reports.ironicReport(2) };

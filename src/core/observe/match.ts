@@ -78,11 +78,14 @@ function namesOfNode({ name, uid }: KnownNode): string[] {
   return [name, uid, name.replace(/\..*/, '.')];
 }
 
+/** The default host names of live systems do not identify a machine. */
+const DEFAULT_NAME = /^(localhost\b.*|(ubuntu|ubuntu-server|debian|archiso|sysrescue|grml)(\..*)?)$/;
+
 /** Returns the names in the report and the name of the report file, with and without domains. */
 export function namesOf(machine: Machine, fileName: string | undefined): string[] {
   const all = [...machine.names, fileName === undefined || isUuid(fileName) ? undefined : fileName];
   return all.flatMap((name) =>
-    name === undefined || /^localhost\b/.test(name) ? [] : [...new Set([name, name.split('.')[0] ?? name])],
+    name === undefined || DEFAULT_NAME.test(name) ? [] : [...new Set([name, name.split('.')[0] ?? name])],
   );
 }
 

@@ -43,7 +43,7 @@ export const OBSERVE_MESSAGES = {
   ),
   'observe-taken': error<{ name: string }>(
     (a) => `Another new machine is called "${a.name}" too, or the name is already used.`,
-    'Name the files of the reports after the machines, and observe this one again.',
+    'Give the machines different host names, or remove the host names and name the files of the reports after the machines.',
   ),
   'observe-uid-taken': error<{ uid: string }>(
     (a) => `The file of the report is named after the uid "${a.uid}", which another node or new machine already has.`,

@@ -87,6 +87,16 @@ function isSameFirmware(one: string, other: string): boolean {
   return short.length === 1 && long.includes(short[0] ?? '');
 }
 
+/**
+ * Redfish can report the address of a port in place of the WWN of a SAS disk. A disk of Seagate, HGST or Toshiba and its
+ * ports have successive numbers, which differ only in the last two bits.
+ */
+function plainWwn(text: string): string {
+  const plain = text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '');
+  const [whole, start, last = ''] = /^(5000(?:c50|cca|039)[0-9a-f]{8})([0-9a-f])$/.exec(plain) ?? [];
+  return whole === undefined ? plain : `${start}${Number.parseInt(last, 16) >> 2}`;
+}
+
 const TEXTS: Readonly<Record<string, SameText>> = {
   vendor: sameVendor,
   manufacturer: sameVendor,
@@ -101,7 +111,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),
   name: sameBy(chassisName),
-  wwn: sameBy((text) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '')),
+  wwn: sameBy(plainWwn),
   media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),
   model: isSameModel,
   gpu_model: isSameGpuModel,

@@ -399,6 +399,13 @@ test('a disk of another model is a new disk, even if the reports have no identif
   expect(after(old, { ...report, model: 'ST2000NX0273' })['storage_devices']).toMatchObject([{ serial: 'S1' }]);
 });
 
+test('a SAS disk keeps its serial number if Redfish reported the address of a port in place of its WWN', () => {
+  const before = [known(1, 'sda', { wwn: '0x5000c5004183a941' }), known(2, 'sdb', { wwn: '0x5000c5004183a945' })];
+  const sas = (n: number, device: string, wwn: string) => hdd(n, device, { serial: wwn.slice(2), wwn });
+  expect(disksAfter(before, sas(1, 'sdb', '0x5000c5004183a943'), sas(2, 'sda', '0x5000c5004183a947'))).toEqual(before);
+  expect(disksAfter(before, sas(3, 'sda', '0x5000c5004183a94b'))).not.toMatchObject([{ serial: 'S1' }]);
+});
+
 test('disks without a common identifier are paired by model, because device names change', () => {
   const sas = (n: number, device: string, model: string) => hdd(n, device, { model, serial: null, wwn: `0x5000${n}` });
   const before = [known(1, 'sda'), known(2, 'sdb', { model: 'AL15SEB20EP' })];

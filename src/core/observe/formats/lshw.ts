@@ -58,7 +58,7 @@ export const lshw: Format = {
       interface: busOf,
       media_type: rotates,
       model: text('owner.product'),
-      vendor: text('owner.vendor'),
+      vendor: (part) => withoutIds(textAt(part, 'owner.vendor')),
       serial: serial('owner.serial'),
       wwn: serial('disk.configuration.wwid'),
       rev: text('owner.version'),

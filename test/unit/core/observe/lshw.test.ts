@@ -327,3 +327,10 @@ test.each<[string, JsonObject, string]>([
 ])('%s is a finding', (_, part, expected) => {
   expect(failureOfReport(lshw, reports.lshwReport(1, [part]))).toContain(expected);
 });
+
+test('the vendor of a disk has no id', () => {
+  const disk = { ...reports.lshwNvme(1), vendor: 'ADATA Technology Co., Ltd. [1CC1]' };
+  expect(mergedBody(lshw, reports.lshwReport(1, [disk]))['storage_devices']).toMatchObject([
+    { vendor: 'ADATA Technology Co., Ltd.' },
+  ]);
+});

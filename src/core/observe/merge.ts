@@ -14,7 +14,14 @@ import {
 import { GPU_FIELDS, isRaidVolume } from './observe-machine.ts';
 import { isOfBmc, pairParts } from './pair-parts.ts';
 import { pciId } from './pci-ids.ts';
-import { hasSameMeaning, isEmptyValue, isOtherProcessor, isSameBios, isSameProcessor } from './same-meaning.ts';
+import {
+  hasOtherIdentifiers,
+  hasSameMeaning,
+  isEmptyValue,
+  isOtherProcessor,
+  isSameBios,
+  isSameProcessor,
+} from './same-meaning.ts';
 
 export interface Merged {
   readonly body: JsonObject;
@@ -178,6 +185,7 @@ function mergeParts(
 }
 
 function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
+  if (hasOtherIdentifiers(part, readings)) return mergePart(without(part, ['wwn']), readings, substitutes);
   // A known part keeps its name, because device names change when the system starts.
   const { device, ...others } = readings;
   const filled = mergeFields(part, isEmptyValue(part['device']) ? readings : others, substitutes);

@@ -1,6 +1,6 @@
 /** The registry keeps its spelling of a value if the reported value has the same meaning. */
 import { cpuModel, cpuNames, gpuModel, isSameGpu, nominalRamSize } from '../labels/hardware-names.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
 import type { Readings, Value } from './format.ts';
 import { biosVersion, chassisName, platformOf } from './observe-machine.ts';
@@ -87,14 +87,28 @@ function isSameFirmware(one: string, other: string): boolean {
   return short.length === 1 && long.includes(short[0] ?? '');
 }
 
+const plainWwn = (text: string) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '');
+
 /**
  * Redfish can report the address of a port in place of the WWN of a SAS disk. A disk of Seagate, HGST or Toshiba and its
  * ports have successive numbers, which differ only in the last two bits.
  */
-function plainWwn(text: string): string {
-  const plain = text.toLowerCase().replace(/^(0x|naa\.|eui\.|wwn-)/, '');
+function wwnOfPorts(text: string): string {
+  const plain = plainWwn(text);
   const [whole, start, last = ''] = /^(5000(?:c50|cca|039)[0-9a-f]{8})([0-9a-f])$/.exec(plain) ?? [];
   return whole === undefined ? plain : `${start}${Number.parseInt(last, 16) >> 2}`;
+}
+
+/** Whether the serial number and the WWN differ. Two disks of one batch can have successive WWNs, as ports have. */
+export function hasOtherIdentifiers(part: JsonObject, readings: Readings): boolean {
+  const differ = (field: string, isSame: (one: Json, other: Value) => boolean) => {
+    const [old, now] = [part[field], readings[field]];
+    return old !== undefined && !isEmptyValue(old) && now !== undefined && typeof now !== 'object' && !isSame(old, now);
+  };
+  return (
+    differ('serial', (old, now) => hasSameMeaning('serial', old, now)) &&
+    differ('wwn', (old, now) => plainWwn(String(old)) === plainWwn(String(now)))
+  );
 }
 
 const TEXTS: Readonly<Record<string, SameText>> = {
@@ -111,7 +125,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),
   name: sameBy(chassisName),
-  wwn: sameBy(plainWwn),
+  wwn: sameBy(wwnOfPorts),
   media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),
   model: isSameModel,
   gpu_model: isSameGpuModel,

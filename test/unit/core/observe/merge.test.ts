@@ -406,6 +406,13 @@ test('a SAS disk keeps its serial number if Redfish reported the address of a po
   expect(disksAfter(before, sas(3, 'sda', '0x5000c5004183a94b'))).not.toMatchObject([{ serial: 'S1' }]);
 });
 
+test('a disk that another disk of the same batch replaced gets the WWN of this disk', () => {
+  const before = [known(1, 'sda', { wwn: '0x5000c5004183a941' })];
+  expect(disksAfter(before, hdd(2, '/dev/sda', { wwn: '0x5000c5004183a942' }))).toEqual([
+    known(2, 'sda', { wwn: '0x5000c5004183a942' }),
+  ]);
+});
+
 test('disks without a common identifier are paired by model, because device names change', () => {
   const sas = (n: number, device: string, model: string) => hdd(n, device, { model, serial: null, wwn: `0x5000${n}` });
   const before = [known(1, 'sda'), known(2, 'sdb', { model: 'AL15SEB20EP' })];

@@ -220,7 +220,8 @@ function newNode(
 const SUBSTITUTES: Readonly<Record<WeakReason, { readonly what: string; readonly instead: string }>> = {
   kernel: {
     what: 'main_memory.ram_size is what the kernel can use, because the reports lack the installed size',
-    instead: 'It is about 2 % too small. Correct it, or collect the reports as root.',
+    instead:
+      'It is about 2 % too small, and later reports do not correct it. Query label.ram, or correct it with gridpress set.',
   },
   configured: {
     what: 'main_memory.ram_size is what Slurm is configured to use, because it does not know the installed size',

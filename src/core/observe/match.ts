@@ -18,7 +18,7 @@ export interface KnownNode {
   readonly name: string;
   readonly serial: string | undefined;
   readonly macs: readonly string[];
-  /** The MAC addresses of the adapters that are not those of a BMC. */
+  /** The MAC addresses without the addresses of BMCs. */
   readonly hostMacs: readonly string[];
 }
 
@@ -143,7 +143,7 @@ function conflictOf(
   return isDoubtful && !macs.some((mac) => node.macs.includes(mac)) ? otherAddress(node, machine) : undefined;
 }
 
-/** Returns undefined if the node or the report contains no adapters except that of the BMC. */
+/** Returns undefined if the node or the report contains only the adapter of a BMC. */
 function otherAddress(
   { hostMacs: [known] }: KnownNode,
   { network_adapters: adapters = [] }: Machine,

@@ -4,12 +4,14 @@ import { itemsAt } from '../core/exports/node-columns.ts';
 import { DOCUMENT_SORT, nodesDocument } from '../core/exports/nodes-document.ts';
 import { tableLines } from '../core/exports/table-lines.ts';
 import type { TableForm } from '../core/exports/text-table.ts';
+import { ndjsonLine, nodeItem } from '../core/exports/whole-node.ts';
 import { pathOfField } from '../core/model/fields/field-name.ts';
-import { isJsonObject, type Json } from '../core/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/model/json.ts';
 import type { RevisionName } from '../core/model/revision.ts';
 import { addressOf, findField, type QueryFleet } from '../core/query/columns.ts';
 import { sortedNodes } from '../core/query/sort.ts';
-import { ABSENT } from '../core/table/node-table.ts';
+import { ABSENT, bodyAt } from '../core/table/node-table.ts';
+import type { Fleet } from './fleet/fleet.ts';
 
 export { snippet } from '../core/exports/snippet.ts';
 
@@ -48,4 +50,21 @@ export function csvOf(fleet: QueryFleet, nodes: readonly number[], names: readon
 function isInList(value: Json, [name, ...rest]: readonly string[]): boolean {
   if (Array.isArray(value) || name === undefined) return Array.isArray(value);
   return isJsonObject(value) && Object.hasOwn(value, name) && isInList(value[name] ?? null, rest);
+}
+
+/** Returns a line of JSON for each node, with the fields of the node table and with labels. */
+export function ndjsonOf({ table, query, placeOf }: Fleet, rows: readonly number[]): string {
+  const labels = [...query.names('label')].map((name) => ({ name, column: query.column('label', name) }));
+  const labelsOf = (row: number): JsonObject =>
+    Object.fromEntries(
+      labels.flatMap(({ name, column }) => {
+        const label = column?.values[column.rows[row] ?? ABSENT] ?? null;
+        return label === null ? [] : [[name, label]];
+      }),
+    );
+  const itemOf = (row: number) => {
+    const uid = table.uids[row] ?? '';
+    return nodeItem({ ...placeOf(row), uid, body: { uid, ...bodyAt(table, row) }, labels: labelsOf(row) });
+  };
+  return rows.map((row) => `${ndjsonLine(itemOf(row))}\n`).join('');
 }

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { Failure } from '../../core/diagnostics/finding.ts';
 import type { AppState } from '../app-state.ts';
 import { ReadError } from '../data/reader.ts';
-import { ndjsonOf } from '../fleet/ndjson.ts';
 import { permalink } from './code-and-citations.ts';
-import { csvText, documentTable, LOCK_OF_PAST, lockOfRows, uidsText } from './exported-files.ts';
+import { csvText, documentTable, LOCK_OF_PAST, lockOfRows, ndjsonText, uidsText } from './exported-files.ts';
 import { UseAndCite } from './use-and-cite.tsx';
 import { counted, visible } from './value.tsx';
 
@@ -38,7 +37,7 @@ export function ExportMenu({ state, rows: all, columns }: ExportMenuProps) {
   const { omittedFields } = state.registry.table;
   const exports: readonly Export[] = [
     { label: 'CSV', file: `nodes-${start}.csv`, type: 'text/csv', make: () => csvText(state, rows, columns) },
-    { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonOf(state.fleet, rows) },
+    { label: 'NDJSON', file: `nodes-${start}.ndjson`, type: NDJSON, make: () => ndjsonText(state, rows) },
     { label: 'Uids', file: `uids-${start}.txt`, type: 'text/plain', make: () => uidsText(state, rows) },
     {
       label: 'Markdown',

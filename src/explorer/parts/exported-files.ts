@@ -15,6 +15,11 @@ export async function csvText({ fleet }: AppState, rows: readonly number[], colu
   return csvOf(fleet.query, rows, [...new Set(['uid', 'site', ...(isShared ? ['cluster'] : []), ...columns])]);
 }
 
+export async function ndjsonText({ fleet }: AppState, rows: readonly number[]): Promise<string> {
+  const { ndjsonOf } = await loadExports();
+  return ndjsonOf(fleet, rows);
+}
+
 /** Returns the table that `gridpress find` writes for these nodes, for example for a paper. */
 export async function documentTable({ fleet, registry, place }: AppState, rows: readonly number[], form: TableForm) {
   const { tableText } = await loadExports();

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { tableIn } from '../../../src/core/client/table-document.ts';
 import { ABSENT } from '../../../src/core/table/node-table.ts';
-import { csvOf } from '../../../src/explorer/exports.ts';
+import { csvOf, ndjsonOf } from '../../../src/explorer/exports.ts';
 import { fleetOf } from '../../../src/explorer/fleet/fleet.ts';
-import { ndjsonOf } from '../../../src/explorer/fleet/ndjson.ts';
 import { fleetOfBodies } from '../../support/values/query-fleet.ts';
 
 test('a spreadsheet reads no name of a column and no value as a formula', () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { ViewProps } from '../app-state.ts';
@@ -122,7 +122,8 @@ function InAnswer({ state: { fleet, place, reader }, row }: RowProps) {
     const other = at < 0 ? undefined : rows[at + step];
     return other === undefined ? undefined : fleet.pathOf(other);
   };
-  useEffect(() => {
+  // The listener must know the new node before the next key. An effect that runs later can miss it.
+  useLayoutEffect(() => {
     const follow = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) => {
       const isElsewhere = target instanceof Element && target.matches('input, select, .scroll');
       const path = pathAt(STEPS.get(key) ?? Number.NaN);

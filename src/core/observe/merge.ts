@@ -7,7 +7,6 @@ import {
   plain,
   type Reading,
   type Readings,
-  type Value,
   type Weak,
   type WeakReason,
 } from './format.ts';
@@ -19,6 +18,7 @@ import {
   hasSameMeaning,
   isEmptyValue,
   isOtherProcessor,
+  isOtherValue,
   isSameBios,
   isSameProcessor,
 } from './same-meaning.ts';
@@ -213,16 +213,13 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
  * is longer for InfiniBand. A PCI id is compared only with another PCI id. Otherwise, the vendor is compared.
  */
 function isOtherModel(part: JsonObject, { model, vendor, driver, mac, interface: type }: Readings): boolean {
-  const isChanged = (field: string, now: Value | undefined) => {
-    const old = part[field];
-    return old !== undefined && !isEmptyValue(old) && now !== undefined && !hasSameMeaning(field, old, now);
-  };
+  const isChanged = (field: string, now: Reading) => isOtherValue(field, part[field], now);
   const isOnlyId = typeof model === 'object' && model.why === 'pci-id' && !PCI_ID.test(String(part['model']));
   const isOtherLength = String(mac).length !== String(part['mac']).length;
   return (
     isChanged('driver', plain(driver)) ||
     isChanged('model', isOnlyId ? undefined : plain(model)) ||
-    isChanged('vendor', isOnlyId && typeof vendor === 'string' ? vendor : undefined) ||
+    isChanged('vendor', isOnlyId ? vendor : undefined) ||
     (isOtherLength && isChanged('interface', plain(type)))
   );
 }

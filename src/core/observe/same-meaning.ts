@@ -2,7 +2,7 @@
 import { cpuModel, cpuNames, gpuModel, isSameGpu, nominalRamSize } from '../labels/hardware-names.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { isPlaceholder } from '../registry/fleet/placeholders.ts';
-import type { Readings, Value } from './format.ts';
+import type { Reading, Readings, Value } from './format.ts';
 import { biosVersion, chassisName, platformOf } from './observe-machine.ts';
 import { dateOf, ethernetMacOf } from './read-values.ts';
 import { vendorOf, withoutVendor } from './vendors.ts';
@@ -24,6 +24,12 @@ export function hasSameMeaning(field: string, old: Json, now: Value): boolean {
   if (typeof old === 'object') return false;
   const [one, other] = [String(old).trim(), String(now).trim()];
   return one.toLowerCase() === other.toLowerCase() || (TEXTS[field]?.(one, other) ?? false);
+}
+
+/** Whether both values are known and have different meanings. */
+export function isOtherValue(field: string, old: Json | undefined, now: Reading): boolean {
+  const isKnown = old !== undefined && !isEmptyValue(old) && now !== undefined && typeof now !== 'object';
+  return isKnown && !hasSameMeaning(field, old, now);
 }
 
 function isSameNumber(field: string, old: number, now: number): boolean {
@@ -100,15 +106,10 @@ function wwnOfPorts(text: string): string {
 }
 
 /** Whether the serial number and the WWN differ. Two disks of one batch can have successive WWNs, as ports have. */
-export function hasOtherIdentifiers(part: JsonObject, readings: Readings): boolean {
-  const differ = (field: string, isSame: (one: Json, other: Value) => boolean) => {
-    const [old, now] = [part[field], readings[field]];
-    return old !== undefined && !isEmptyValue(old) && now !== undefined && typeof now !== 'object' && !isSame(old, now);
-  };
-  return (
-    differ('serial', (old, now) => hasSameMeaning('serial', old, now)) &&
-    differ('wwn', (old, now) => plainWwn(String(old)) === plainWwn(String(now)))
-  );
+export function hasOtherIdentifiers({ serial, wwn }: JsonObject, readings: Readings): boolean {
+  const now = readings['wwn'];
+  const isOtherWwn = typeof wwn === 'string' && typeof now === 'string' && plainWwn(wwn) !== plainWwn(now);
+  return isOtherWwn && isOtherValue('serial', serial, readings['serial']);
 }
 
 const TEXTS: Readonly<Record<string, SameText>> = {

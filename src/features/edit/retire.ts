@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { plural } from '../../core/diagnostics/words.ts';
+import { isPlainName } from '../../core/exports/snippet-context.ts';
 import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-path.ts';
 import { isUuid } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
@@ -58,7 +59,7 @@ export function describeRetired({ name, files, successor, isWritten, recorded }:
   if (!isWritten) return `Nothing was removed. Without --dry-run, this command removes ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   // A shell could run a part of another name.
-  const message = /^[\w.~-]+$/.test(name) ? `Retire ${name}` : 'what happened';
+  const message = isPlainName(name) ? `Retire ${name}` : 'what happened';
   const next =
     recorded === undefined ? `Record it: gridpress record -m "${message}"${succession}` : `Recorded ${recorded}.`;
   return `Removed ${what}.\n${next}\n`;

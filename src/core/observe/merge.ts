@@ -148,7 +148,13 @@ const OF_ONE_MODEL = ['model', 'vendor', 'interface', 'media_type', 'rate'];
 const OF_ONE_ADAPTER = [...OF_ONE_MODEL, 'driver'];
 /** An id without `0x` starts with a digit, because `A100`, `b200` and `E810` are names of models. */
 const PCI_ID = /^(0x[0-9a-f]|\d)[0-9a-f]{3}$/i;
-const IDENTIFIERS = ['serial', 'wwn', 'mac'];
+const DISK_IDENTIFIERS = ['serial', 'wwn'];
+const IDENTIFIERS = [...DISK_IDENTIFIERS, 'mac'];
+
+interface Pair {
+  readonly part: JsonObject;
+  readonly readings: Readings;
+}
 
 interface MergeOptions {
   readonly isComplete: boolean;
@@ -162,26 +168,64 @@ function mergeParts(
   { isComplete, substitutes }: MergeOptions,
 ): readonly JsonObject[] {
   const partners = pairParts(list, before, observed, isComplete);
-  const readingsOf = new Map(partners.flatMap((i, j) => (i === undefined ? [] : [[i, observed[j]] as const])));
+  const readingsOf = new Map(
+    partners.flatMap((partner, j) => (partner ? ([[partner.position, observed[j]]] as const) : [])),
+  );
   // Some reports list the disks behind a RAID controller, and others list its volumes. The recorded parts stay if a
   // report lists no volumes.
   const isHidden =
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));
   const isKept = (part: JsonObject) => isHidden || isOfBmc(part) || !isComplete;
+  const identified = new Set(partners.flatMap((partner) => (partner?.isIdentified ? [partner.position] : [])));
+  const unidentified = {
+    before: before.filter((_, i) => !identified.has(i)),
+    observed: observed.filter((_, j) => !partners[j]?.isIdentified),
+  };
   const known = before.flatMap((part, i) => {
     const readings = readingsOf.get(i);
     if (!readings) return isKept(part) ? [{ part, readings: {} }] : [];
-    return [{ part: mergePart(part, readings, substitutes), readings }];
+    const pair = { part, readings };
+    const sure = identified.has(i) ? pair : withSureIdentifiers(pair, unidentified, isComplete);
+    return [{ part: mergePart(sure.part, sure.readings, substitutes), readings }];
   });
   const news = observed.flatMap((readings, j) =>
-    partners[j] !== undefined || isHidden ? [] : [{ part: mergePart({}, readings, substitutes), readings }],
+    partners[j] || isHidden ? [] : [{ part: mergePart({}, readings, substitutes), readings }],
   );
-  const parts: readonly { readonly part: JsonObject; readonly readings: Readings }[] = [...known, ...news];
+  const parts: readonly Pair[] = [...known, ...news];
   const names = parts.map(({ part }) => part['device']).filter((name) => name !== undefined);
   if (new Set(names).size === names.length) return parts.map(({ part }) => part);
   // The parts get the names of the report if two parts would have the same name.
   return parts.map(({ part, readings: { device } }) => (typeof device === 'string' ? { ...part, device } : part));
+}
+
+/**
+ * Some tools report only the WWNs of disks, and others only the serial numbers. Only the device names then distinguish
+ * equal disks. If the names are missing, the recorded identifier stays. If the number of disks changed, the names can
+ * have moved, so only the reported identifiers are sure.
+ */
+function withSureIdentifiers(
+  { part, readings }: Pair,
+  unidentified: { readonly before: readonly JsonObject[]; readonly observed: readonly Readings[] },
+  isComplete: boolean,
+): Pair {
+  const recorded = DISK_IDENTIFIERS.filter((field) => !isEmptyValue(part[field]));
+  const reported = DISK_IDENTIFIERS.filter((field) => readings[field] !== undefined);
+  if (recorded.length === 0 || reported.length === 0 || recorded.some((field) => reported.includes(field)))
+    return { part, readings };
+  const disks = unidentified.before.filter((disk) => isAlike(disk, readings)).length;
+  const others = unidentified.observed.filter((disk) => isAlike(part, disk)).length;
+  const hasSameName = part['device'] !== undefined && part['device'] === readings['device'];
+  if (disks === others && (disks <= 1 || hasSameName)) return { part, readings };
+  if (disks !== others && isComplete) return { part: without(part, recorded), readings };
+  return {
+    part,
+    readings: Object.fromEntries(Object.entries(readings).filter(([field]) => !reported.includes(field))),
+  };
+}
+
+function isAlike(part: JsonObject, { model, size }: Readings): boolean {
+  return !isOtherValue('model', part['model'], model) && !isOtherValue('size', part['size'], size);
 }
 
 function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {

@@ -42,26 +42,33 @@ const STEPS: Readonly<Record<PartList, readonly Pairs[]>> = {
 /** The number of steps at the start of `STEPS` that compare identifiers. The steps after them are less reliable. */
 const IDENTIFYING: Readonly<Record<PartList, number>> = { storage_devices: 4, network_adapters: 1 };
 
-/** Returns, for each reported part, the position of its recorded part, or undefined for a new part. */
+export interface Partner {
+  /** The position of the recorded part. */
+  readonly position: number;
+  /** Whether an identifier is the same. If not, weaker properties are the same. */
+  readonly isIdentified: boolean;
+}
+
+/** Returns, for each reported part, its recorded part, or undefined for a new part. */
 export function pairParts(
   list: PartList,
   before: readonly JsonObject[],
   observed: readonly Readings[],
   isComplete: boolean,
-): (number | undefined)[] {
-  const partners: (number | undefined)[] = observed.map(() => undefined);
+): (Partner | undefined)[] {
+  const partners: (Partner | undefined)[] = observed.map(() => undefined);
   const free = new Set(before.keys());
-  const pair = (isPartner: Pairs) => {
+  const pair = (isPartner: Pairs, isIdentified = false) => {
     for (const [j, readings] of observed.entries()) {
       if (partners[j] !== undefined) continue;
       const found = [...free].find((i) => isPartner(before[i] ?? {}, readings));
       if (found === undefined) continue;
-      partners[j] = found;
+      partners[j] = { position: found, isIdentified };
       free.delete(found);
     }
   };
   const steps = STEPS[list];
-  for (const step of steps.slice(0, IDENTIFYING[list])) pair(step);
+  for (const step of steps.slice(0, IDENTIFYING[list])) pair(step, true);
   for (const step of steps.slice(IDENTIFYING[list])) pair(every(isOfSameSort, step));
   const left = partners.filter((partner) => partner === undefined).length;
   const sameSort = observed.flatMap((readings, j) => (partners[j] === undefined ? [readings] : []));

@@ -577,3 +577,45 @@ test('a list in the place of a mapping stays', () => {
 test.each(['MR000480GWFLV', 'MR000240GWFLU'])('%s is a disk, not a RAID volume', (model) => {
   expect(isRaidVolume(model)).toBe(false);
 });
+
+const byWwn = (n: number, device: string): JsonObject => ({ ...known(n, device), serial: null, wwn: `0x5000${n}` });
+
+test.each<[string, JsonObject[], JsonObject[], JsonObject[]]>([
+  [
+    'with the same names get the serial numbers',
+    [byWwn(1, 'sda'), byWwn(2, 'sdb')],
+    [hdd(1, '/dev/sda'), hdd(2, '/dev/sdb')],
+    [
+      { serial: 'S1', wwn: '0x50001' },
+      { serial: 'S2', wwn: '0x50002' },
+    ],
+  ],
+  [
+    'of which one was removed lose the WWN',
+    [byWwn(1, 'sda'), byWwn(2, 'sdb')],
+    [hdd(2, '/dev/sda')],
+    [{ serial: 'S2' }],
+  ],
+  [
+    'of which one was added lose the WWN',
+    [byWwn(1, 'sda')],
+    [hdd(2, '/dev/sda'), hdd(1, '/dev/sdb')],
+    [{ serial: 'S2' }, { serial: 'S1' }],
+  ],
+  [
+    'with other names keep the WWNs',
+    [byWwn(1, 'bay 0'), byWwn(2, 'bay 1')],
+    [hdd(2, '/dev/sda'), hdd(1, '/dev/sdb')],
+    [{ wwn: '0x50001' }, { wwn: '0x50002' }],
+  ],
+  [
+    'of which the report confirms all but one get the serial number',
+    [known(1, 'sda'), byWwn(2, 'sdb')],
+    [hdd(1, '/dev/sdb'), hdd(2, '/dev/sda')],
+    [{ serial: 'S1' }, { serial: 'S2', wwn: '0x50002' }],
+  ],
+])('equal disks %s', (_, before, reported, after) => {
+  const disks = objectsIn(disksAfter(before, ...reported));
+  const identifiers = disks.map(({ serial, wwn }) => ({ ...(serial ? { serial } : {}), ...(wwn ? { wwn } : {}) }));
+  expect(identifiers).toEqual(after);
+});

@@ -1,4 +1,4 @@
-/** Results of the emulators on 2026-11-23. Written by `BLESS=1 npm run test:emulators`; do not edit. */
+/** Results of the emulators on 2026-11-30. Written by `BLESS=1 npm run test:emulators`; do not edit. */
 import type { Capability } from '../../src/core/hosts/host.ts';
 
 /** A difference between a host's emulator and the documented service. */
@@ -100,7 +100,7 @@ export const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   'not-found': ['partly \\*', 'partly \\*', 'partly', 'holds', 'holds', 'partly \\*', 'partly \\*'],
   'method-not-allowed': ['cannot', 'partly', 'partly', 'holds', 'holds', 'cannot', 'partly \\*'],
   preflight: ['cannot', 'cannot', 'cannot', 'holds', 'holds', 'cannot', 'cannot'],
-  refusals: ['cannot', 'cannot', 'cannot', 'holds', 'cannot', 'cannot', 'cannot'],
+  refusals: ['cannot', 'cannot', 'cannot', 'cannot', 'cannot', 'cannot', 'cannot'],
   'pretty-query': ['cannot', 'cannot', 'cannot', 'holds', 'holds', 'cannot', 'cannot'],
   'pretty-header': ['cannot', 'cannot', 'cannot', 'holds', 'holds', 'cannot', 'cannot'],
   'version-query': ['cannot', 'cannot', 'cannot', 'holds', 'cannot', 'cannot', 'cannot'],

@@ -43,8 +43,10 @@ export function without(deadly: RegExp): (ask: SendRequest) => SendRequest {
 /** No server uses this status. */
 const NOT_ASKED = 0;
 
-/** A percent sign in the path without a valid escape. */
-export const BROKEN_PATH = /^[^?]*%(?![0-9A-Fa-f]{2})/;
+/** A percent sign without a valid escape, or the escape of a byte that is not UTF-8. */
+export const BROKEN_ESCAPE = /%(?:ff|(?![0-9A-Fa-f]{2}))/;
+/** The same, but only in the path. */
+export const BROKEN_PATH = new RegExp(`^[^?]*${BROKEN_ESCAPE.source}`);
 
 export const ENDS_AT_BROKEN_PATHS: EmulatorDifference = {
   capability: 'not-found',

@@ -1,10 +1,7 @@
 /** superstatic, the file server of the Firebase emulator. */
 import { join } from 'node:path';
 import { firebase } from '../../src/core/hosts/firebase.ts';
-import { type Emulator, freePort, listening, startProgram, without } from './emulator.ts';
-
-/** Matches in a path or in a query. */
-const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+import { BROKEN_ESCAPE, type Emulator, freePort, listening, startProgram, without } from './emulator.ts';
 
 const SUPERSTATIC = 'superstatic@9.2.0';
 

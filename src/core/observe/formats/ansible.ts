@@ -9,6 +9,7 @@ import {
   number,
   numberAt,
   serial,
+  serialAt,
   text,
   textAt,
   textOf,
@@ -54,7 +55,7 @@ export const ansible: Format = {
       media_type: (part) => ({ '0': false, '1': true })[textAt(part, 'disk.rotational') ?? ''],
       model: text('disk.model'),
       vendor: text('disk.vendor'),
-      serial: serial('disk.serial'),
+      serial: serialOfDisk,
       wwn: serial('disk.wwn'),
     },
   },
@@ -135,6 +136,12 @@ function busOf(part: Json): string | undefined {
   const host = textAt(part, 'disk.host') ?? '';
   if (textAt(part, 'disk.removable') === '1' || /^USB/i.test(host)) return 'usb';
   return busOfController(host);
+}
+
+/** Ansible cuts serial numbers at the first hyphen: all disks such as `WD-WCC130J2P3Y9` have the serial number `WD`. */
+function serialOfDisk(part: Json): string | undefined {
+  const stated = serialAt(part, 'disk.serial');
+  return /^[a-z]{1,5}$/i.test(stated ?? '') ? undefined : stated;
 }
 
 /** Omits virtual adapters, which have neither a PCI device nor a kernel module. */

@@ -207,6 +207,17 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { storage_devices: [{ device: 'sda', model: 'SAMSUNG MZ7LH480HAHQ-00005', serial: 'S1' }] },
   ],
   [
+    'a serial number that Ansible cut at the hyphen',
+    disk('sda', { model: 'WDC WD5003ABYZ-0', serial: 'WD', wwn: '0x50014ee2b1c1d1e1' }),
+    { storage_devices: [{ serial: 'WD-WCC130J2P3Y9', rev: '1K03' }] },
+    { storage_devices: [{ device: 'sda', serial: 'WD-WCC130J2P3Y9', wwn: '0x50014ee2b1c1d1e1', rev: '1K03' }] },
+  ],
+  [
+    'a serial number without digits',
+    disk('sda', { serial: 'VGJDYWKG' }),
+    { storage_devices: [{ ...DISK, serial: 'VGJDYWKG' }] },
+  ],
+  [
     'an adapter with hyphens, without a link',
     port('ens-1', { speed: -1 }),
     { network_adapters: [{ device: 'ens-1', mac: '02:5a:10:00:01:01', interface: 'Ethernet', driver: 'mlx5_core' }] },

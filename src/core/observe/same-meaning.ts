@@ -9,8 +9,8 @@ import { vendorOf, withoutVendor } from './vendors.ts';
 
 /** Tools round the sizes of disks. */
 const DISK_TOLERANCE = 0.01;
-/** SCSI cuts model names to this length. */
-const SCSI_MODEL = 16;
+/** SCSI cuts model names to 16 characters, and the last character can be a space. */
+const SCSI_MODEL = [15, 16];
 
 /** Whether a registry value is missing, null, zero or a placeholder. */
 export function isEmptyValue(value: Json | undefined): boolean {
@@ -51,14 +51,15 @@ function sameBy(normalized: (text: string) => string | undefined): SameText {
 
 const sameVendor = sameBy((text) => vendorOf(text).toLowerCase());
 const samePlatform = sameBy((text) => platformOf(text.toLowerCase()));
-const plainModel = (text: string) => withoutVendor(text).replace(/ \(rev \w+\)$/, '');
+/** Older versions of lsblk write underscores in place of spaces: `Samsung_SSD_860_EVO_500GB`. */
+const plainModel = (text: string) => withoutVendor(text.replaceAll('_', ' ')).replace(/ \(rev \w+\)$/, '');
 
 function isSameModel(one: string, other: string): boolean {
   const [cpu, otherCpu] = [cpuModel(one), cpuModel(other)];
   if (cpu !== undefined && otherCpu !== undefined) return cpu === otherCpu;
   const [a, b] = [plainModel(one), plainModel(other)];
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  const isCut = one.length === SCSI_MODEL || other.length === SCSI_MODEL;
+  const isCut = [one, other].some(({ length }) => SCSI_MODEL.includes(length));
   const isNumber = long.startsWith(`${short} `) && /\d{4}/.test(short);
   return a === b || ((isCut || isNumber) && long.startsWith(short));
 }

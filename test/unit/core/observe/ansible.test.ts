@@ -207,6 +207,12 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { storage_devices: [{ device: 'sda', model: 'SAMSUNG MZ7LH480HAHQ-00005', serial: 'S1' }] },
   ],
   [
+    'a model that SCSI cut at a space',
+    disk('sda', { model: 'Samsung SSD 860' }),
+    { storage_devices: [{ model: 'Samsung SSD 860 EVO 500GB' }] },
+    { storage_devices: [{ device: 'sda', model: 'Samsung SSD 860 EVO 500GB', serial: 'S1' }] },
+  ],
+  [
     'a serial number that Ansible cut at the hyphen',
     disk('sda', { model: 'WDC WD5003ABYZ-0', serial: 'WD', wwn: '0x50014ee2b1c1d1e1' }),
     { storage_devices: [{ serial: 'WD-WCC130J2P3Y9', rev: '1K03' }] },

@@ -619,3 +619,8 @@ test.each<[string, JsonObject[], JsonObject[], JsonObject[]]>([
   const identifiers = disks.map(({ serial, wwn }) => ({ ...(serial ? { serial } : {}), ...(wwn ? { wwn } : {}) }));
   expect(identifiers).toEqual(after);
 });
+
+test('older versions of lsblk write underscores in place of the spaces in a model', () => {
+  const before = [known(1, 'sda', { model: 'Samsung SSD 860 EVO 2TB' })];
+  expect(disksAfter(before, hdd(1, '/dev/sda', { model: 'Samsung_SSD_860_EVO_2TB' }))).toEqual(before);
+});

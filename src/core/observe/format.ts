@@ -35,6 +35,8 @@ interface Parts {
   readonly fields: Fields;
   /** Whether a report lists all parts of the machine. If so, an unlisted part was removed from the machine. */
   readonly isComplete: boolean | ((machine: Json) => boolean);
+  /** Whether a report lists the disks behind a RAID controller in place of its volumes. */
+  readonly omitsVolumes?: boolean;
 }
 
 export interface Format extends Partial<Readonly<Record<PartList, Parts>>> {
@@ -64,6 +66,8 @@ export interface Machine extends Readonly<Partial<Record<PartList, readonly Read
   readonly node: Readings;
   /** The lists that contain every part of their kind in the machine. */
   readonly completeLists: readonly PartList[];
+  /** Whether reports of this format list the disks behind a RAID controller in place of its volumes. */
+  readonly omitsVolumes: boolean;
   /** Whether reports of this format list all network adapters. In a bond, a list can still lack MAC addresses. */
   readonly listsAdapters: boolean;
 }

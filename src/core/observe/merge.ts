@@ -37,7 +37,7 @@ const RAM_FIELD = 'main_memory.ram_size';
 
 export function mergeMachine(body: JsonObject, machine: Machine): Merged {
   const substitutes = new Set<WeakReason>();
-  const { node } = machine;
+  const { node, omitsVolumes } = machine;
   let merged = mergeFields(
     withoutOldGpu(withoutOldDate(withoutOldProcessor(body, node), node), node),
     node,
@@ -51,7 +51,7 @@ export function mergeMachine(body: JsonObject, machine: Machine): Merged {
     if (!observed || observed.length === 0) continue;
     const before = objectsIn(body[list]);
     const isComplete = machine.completeLists.includes(list);
-    merged = { ...merged, [list]: mergeParts(list, before, observed, { isComplete, substitutes }) };
+    merged = { ...merged, [list]: mergeParts(list, before, observed, { isComplete, omitsVolumes, substitutes }) };
   }
   const ram = fieldOf(merged, RAM_FIELD);
   if (typeof ram === 'number' && ram !== fieldOf(body, RAM_FIELD))
@@ -158,6 +158,7 @@ interface Pair {
 
 interface MergeOptions {
   readonly isComplete: boolean;
+  readonly omitsVolumes: boolean;
   readonly substitutes: Set<WeakReason>;
 }
 
@@ -165,15 +166,15 @@ function mergeParts(
   list: PartList,
   before: readonly JsonObject[],
   observed: readonly Readings[],
-  { isComplete, substitutes }: MergeOptions,
+  { isComplete, omitsVolumes, substitutes }: MergeOptions,
 ): readonly JsonObject[] {
   const partners = pairParts(list, before, observed, isComplete);
   const readingsOf = new Map(
     partners.flatMap((partner, j) => (partner ? ([[partner.position, observed[j]]] as const) : [])),
   );
-  // Some reports list the disks behind a RAID controller, and others list its volumes. The recorded parts stay if a
-  // report lists no volumes.
+  // If the registry contains volumes, and the report contains the disks behind them, the recorded parts stay.
   const isHidden =
+    omitsVolumes &&
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
     !observed.some(({ model }) => isRaidVolume(model));
   const isKept = (part: JsonObject) => isHidden || isOfBmc(part) || !isComplete;

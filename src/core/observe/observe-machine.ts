@@ -50,6 +50,7 @@ export function observeMachine(format: Format, report: Json, hints: Hints): Mach
     names: texts(format.names),
     node,
     completeLists: PART_LISTS.filter((list) => isComplete(list) && !isPartial(list)),
+    omitsVolumes: format.storage_devices?.omitsVolumes ?? false,
     listsAdapters: isComplete('network_adapters'),
     ...(disks ? { storage_devices: distinct(disks.flatMap(diskFields), isSameDisk) } : {}),
     ...(adapters ? { network_adapters: distinct(adapters, (one, other) => one['mac'] === other['mac']) } : {}),

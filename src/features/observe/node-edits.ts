@@ -119,7 +119,7 @@ function isExchange({ by, conflict }: Match): boolean {
 
 /** The parts of the old machine are not in the new one, even if the report of the new one can lack parts. */
 function withAllParts(machine: Machine): Machine {
-  return { ...machine, completeLists: PART_LISTS };
+  return { ...machine, completeLists: PART_LISTS, omitsVolumes: false };
 }
 
 const KEYS: Readonly<Record<MatchKey, string>> = {

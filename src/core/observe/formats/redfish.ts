@@ -56,6 +56,7 @@ export const redfish: Format = {
       ['Hpe.Links', 'Hp.Links', 'Hp.links'].every(
         (links) => read.valueAt(machine, `system.Oem.${links}.SmartStorage`) === undefined,
       ),
+    omitsVolumes: true,
     of: (machine) => {
       const drives = present(machine, 'Drive');
       return drives.length > 0 ? drives : undefined;

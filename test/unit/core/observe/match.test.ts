@@ -19,6 +19,7 @@ function machine(given: Partial<Record<'uids' | 'serials' | 'names' | 'macs', st
     names,
     node: {},
     completeLists: [],
+    omitsVolumes: false,
     listsAdapters: false,
     network_adapters: macs.map((mac) => ({ mac })),
   };

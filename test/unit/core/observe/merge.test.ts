@@ -308,6 +308,13 @@ test.each([
   expect(after).toEqual(before);
 });
 
+test('the disks of a RAID controller in place of its volume are recorded, and a deleted volume is removed', () => {
+  const other = known(3, 'sdb');
+  const before = [{ device: 'sda', size: 960e9, model: 'PERC H730P Mini', serial: 'V1' }, other];
+  expect(disksAfter(before, hdd(3, '/dev/sdb'))).toEqual([other]);
+  expect(disksAfter(before, hdd(1, '/dev/sda'), hdd(3, '/dev/sdb'))).toMatchObject([other, { serial: 'S1' }]);
+});
+
 test('a report of another tool finds the same disk, and names the one replaced disk differently', () => {
   const nvme = {
     device: 'nvme0n1',

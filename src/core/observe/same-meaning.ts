@@ -133,10 +133,19 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   gpu_model: isSameGpuModel,
 };
 
-/** Compares the reported name with all names of the recorded processor, because the model can be only a family. */
+/** Linux reports the core of an ARM processor in place of its model, such as `Neoverse-N1` for an Ampere Altra. */
+const CORE = /^(Neoverse|Cortex)-/;
+
+/**
+ * Compares the reported name with all names of the recorded processor, because the model can be only a family. A
+ * reported family, such as `Intel(R) Xeon(R) processor`, does not contradict a recorded model.
+ */
 export function isSameProcessor(processor: Json, now: Value): boolean {
-  const model = cpuModel(String(now));
-  return model !== undefined && cpuNames(processor).some((name) => cpuModel(name) === model);
+  const name = String(now);
+  if (CORE.test(name)) return true;
+  const known = cpuNames(processor).flatMap((each) => cpuModel(each) ?? []);
+  const model = cpuModel(name);
+  return model === undefined ? known.length > 0 && !/\d/.test(name) : known.includes(model);
 }
 
 /** Returns false if the reported name or all recorded names are families, such as `Intel Xeon`. */

@@ -631,3 +631,14 @@ test('older versions of lsblk write underscores in place of the spaces in a mode
   const before = [known(1, 'sda', { model: 'Samsung SSD 860 EVO 2TB' })];
   expect(disksAfter(before, hdd(1, '/dev/sda', { model: 'Samsung_SSD_860_EVO_2TB' }))).toEqual(before);
 });
+
+test.each([
+  ['Neoverse-N1', 'Ampere(R) Altra(R) Processor'],
+  ['Altra Q80-30', 'Neoverse-N1'],
+  ['Ampere(R) Altra(R) Processor', 'Neoverse-N1'],
+  ['Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz', 'Intel(R) Xeon(R) processor'],
+])('the model %s stays if a report contains only %s', (model, reported) => {
+  const report = ironicReport(1, { cpu: { model_name: reported, count: 64, architecture: 'aarch64' } });
+  const processor = { model, clock_speed: 2_800_000_000 };
+  expect(mergedBody(ironic, report, { processor })).toMatchObject({ processor });
+});

@@ -31,7 +31,7 @@ export const redfish: Format = {
     'processor.model': MODEL,
     'processor.instruction_set': text('cpu.InstructionSet'),
     'processor.clock_speed': first(DELL_CLOCK, read.clockInName(MODEL)),
-    'main_memory.ram_size': first(number('ram_mib', MIB), number('system.MemorySummary.TotalSystemMemoryGiB', GIB)),
+    'main_memory.ram_size': first(number('ram_mib', MIB), memoryOf),
     'chassis.manufacturer': text('system.Manufacturer'),
     'chassis.name': text('system.Model'),
     'chassis.serial': serialOf,
@@ -95,6 +95,14 @@ export const redfish: Format = {
 function serialOf(machine: Json): string | undefined {
   const tag = /^dell/i.test(textAt(machine, 'system.Manufacturer') ?? '') ? serialAt(machine, 'system.SKU') : undefined;
   return tag ?? serialAt(machine, 'system.SerialNumber');
+}
+
+/** Older versions of iDRAC convert the size as if it were decimal: 119.209344 means 128 GiB. */
+function memoryOf(machine: Json): number | undefined {
+  const size = number('system.MemorySummary.TotalSystemMemoryGiB', GIB)(machine) ?? 0;
+  const gigabytes = Math.round(size / 1e9);
+  const isDecimal = size % GIB !== 0 && Math.abs(size / 1e9 - gigabytes) < 0.001;
+  return (isDecimal ? gigabytes * GIB : size) || undefined;
 }
 
 function installed(name: RegExp): Reader {

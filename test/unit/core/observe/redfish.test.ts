@@ -111,6 +111,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { main_memory: { ram_size: 205_621_559_296 } },
   ],
   [
+    'a summary that iDRAC converted as if it were decimal',
+    redfishReport(1, { [SYSTEM]: { MemorySummary: { TotalSystemMemoryGiB: 119.209344 } } }),
+    { main_memory: { ram_size: 137_438_953_472 } },
+  ],
+  [
     'the highest speed of a processor is no clock, and GPUs are processors too',
     redfishReport(1, {
       '/p/1': typed('Processor', gpu),

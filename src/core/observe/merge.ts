@@ -243,12 +243,13 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   );
   // A disk cannot grow, but a RAID volume can. If an identifier is the same, the recorded size was wrong.
   const isOtherSize = isResized && !isEmptyValue(part['size']);
-  const isOtherDisk = readings['mac'] === undefined && (isOtherSize || isOtherModel(part, readings));
+  const isOfOtherModel = isOtherSize || isOtherModel(part, readings);
+  const isOtherDisk = readings['mac'] === undefined && isOfOtherModel;
   const isOther = (isOtherDisk || isReplaced) && !isRaidVolume(part['model']) && !isConfirmed;
   const stale = OF_ONE_PART.filter((field) => readings[field] === undefined && (isOther || field in readings));
   // The old values decide which readings are written, so the part is merged again without them.
   const ofModel = part['mac'] === undefined ? OF_ONE_MODEL : OF_ONE_ADAPTER;
-  if (isOther && isOtherModel(part, readings) && ofModel.some((field) => field in part))
+  if (isOther && isOfOtherModel && ofModel.some((field) => field in part))
     return mergePart(without(part, [...ofModel, ...stale]), readings, substitutes);
   return isOther || isReplaced ? without(merged, stale) : merged;
 }

@@ -179,6 +179,13 @@ test('a disk with another size loses the serial number of the old disk, but a RA
   expect(disksAfter([volume], { ...report, model: volume.model })).toMatchObject([{ serial: 'V1' }]);
 });
 
+test('a disk with another size loses the model of the old disk if the report contains no model', () => {
+  const report = hdd(2, '/dev/sda', { size: 480e9, rotational: false, model: null });
+  expect(disksAfter([known(1, 'sda')], report)).toEqual([
+    { device: 'sda', size: 480e9, humanized_size: '480 GB', serial: 'S2', interface: 'SAS', media_type: 'SSD' },
+  ]);
+});
+
 test.each<[string, JsonObject, JsonObject]>([
   ['serial number', { serial: 'S1' }, { wwn: '0x5000c500a1b2c3d4', rev: 'NS27' }],
   ['WWN', { serial: null, wwn: '0x5000c500a1b2c3d4' }, { serial: 'S1', rev: 'NS27' }],

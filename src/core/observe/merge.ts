@@ -176,7 +176,7 @@ function mergeParts(
   const isHidden =
     omitsVolumes &&
     before.some((part, i) => isRaidVolume(part['model']) && !readingsOf.has(i)) &&
-    !observed.some(({ model }) => isRaidVolume(model));
+    !observed.some(({ model }) => isRaidVolume(plain(model)));
   const isKept = (part: JsonObject) => isHidden || isOfBmc(part) || !isComplete;
   const identified = new Set(partners.flatMap((partner) => (partner?.isIdentified ? [partner.position] : [])));
   const unidentified = {

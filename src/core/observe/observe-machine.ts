@@ -186,14 +186,14 @@ function diskFields(disk: Readings): Readings[] {
   const { device, model, vendor, media_type: media } = disk;
   const bus = String(disk['interface']).toLowerCase();
   if (lacksSize(disk)) return [];
-  const known = isRaidVolume(model)
+  const known = isRaidVolume(plain(model))
     ? { interface: undefined, media_type: undefined }
     : {
         interface: /^nvme\d/.test(String(device)) ? 'PCIe' : BUSES[bus],
         media_type:
           media === undefined ? undefined : /^(true|hdd|smr|rotational)$/i.test(String(media)) ? 'Rotational' : 'SSD',
       };
-  return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(vendor)) ? undefined : vendor }];
+  return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(plain(vendor))) ? undefined : vendor }];
 }
 
 /** Returns the bus in a path, such as `nvme` in `pci-0000:c1:00.0-nvme-1`. A path with `scsi` can belong to any bus. */

@@ -4,7 +4,7 @@
  * device name of the old part.
  */
 import type { JsonObject } from '../model/json.ts';
-import type { PartList, Readings } from './format.ts';
+import { type PartList, plain, type Readings } from './format.ts';
 import { isRaidVolume } from './observe-machine.ts';
 import { hasSameMeaning, isEmptyValue } from './same-meaning.ts';
 
@@ -12,9 +12,8 @@ type Pairs = (part: JsonObject, readings: Readings) => boolean;
 
 function sameField(field: string): Pairs {
   return (part, readings) => {
-    const [old, now] = [part[field], readings[field]];
-    if (old === undefined || isEmptyValue(old) || now === undefined || typeof now === 'object') return false;
-    return hasSameMeaning(field, old, now);
+    const [old, now] = [part[field], plain(readings[field])];
+    return old !== undefined && !isEmptyValue(old) && now !== undefined && hasSameMeaning(field, old, now);
   };
 }
 
@@ -81,7 +80,7 @@ export function pairParts(
 
 /** Pairs only parts of the same sort. A RAID volume is not a disk. A BMC adapter is not an adapter of the host. */
 function isOfSameSort(part: JsonObject, readings: Readings): boolean {
-  const isVolume = isRaidVolume(part['model']) === isRaidVolume(readings['model']);
+  const isVolume = isRaidVolume(part['model']) === isRaidVolume(plain(readings['model']));
   return isVolume && isOfBmc(part) === (readings['management'] === true);
 }
 

@@ -66,8 +66,9 @@ export const redfish: Format = {
       size: number('CapacityBytes'),
       interface: text('Protocol'),
       media_type: text('MediaType'),
-      model: text('Model'),
-      vendor: text('Manufacturer'),
+      // The vendor and the model only fill empty fields, because resellers write their own names.
+      model: weakly(text('Model')),
+      vendor: weakly(text('Manufacturer')),
       serial: (drive) => serialAt(drive, 'SerialNumber'),
       wwn: durableName,
       rev: text('Revision'),
@@ -82,7 +83,6 @@ export const redfish: Format = {
       interface: (part) =>
         /infiniband/i.test(textAt(part, 'port.ActiveLinkTechnology') ?? '') ? 'InfiniBand' : undefined,
       rate: number('rate'),
-      // The vendor and the model only fill empty fields, because resellers write their own names.
       vendor: weakly(text('owner.Manufacturer')),
       model: weakly(text('owner.Model')),
       firmware_version: (part) => textAt(read.itemsAt(part, 'owner.Controllers')?.[0], 'FirmwarePackageVersion'),

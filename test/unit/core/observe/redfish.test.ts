@@ -427,3 +427,14 @@ test.each<[string, Readonly<Record<string, JsonObject>>, string]>([
 ])('%s is a finding', (_, changes, expected) => {
   expect(failureOfReport(redfish, redfishReport(1, changes))).toContain(expected);
 });
+
+test('a known disk keeps its model and vendor, because resellers write their own names, and a new disk gets them', () => {
+  const cisco = (fields: JsonObject) =>
+    redfishReport(1, { [DRIVE]: { Manufacturer: 'CISCO', Model: 'UCS-NVMEXP-I1920', Identifiers: [], ...fields } });
+  const after = (fields: JsonObject) =>
+    mergedBody(redfish, cisco(fields), { storage_devices: [DISK] })['storage_devices'];
+  expect(after({})).toEqual([DISK]);
+  const { wwn: _, ...others } = DISK;
+  const replaced = { ...others, model: 'UCS-NVMEXP-I1920', vendor: 'CISCO', serial: 'Y2A0A00002' };
+  expect(after({ SerialNumber: 'Y2A0A00002' })).toEqual([expect.objectContaining(replaced)]);
+});

@@ -98,12 +98,16 @@ const plainWwn = (text: string) => text.toLowerCase().replace(/^(0x|naa\.|eui\.|
 
 /**
  * Redfish can report the address of a port in place of the WWN of a SAS disk. A disk of Seagate, HGST or Toshiba and its
- * ports have successive numbers, which differ only in the last two bits.
+ * ports have successive numbers, which differ only in the last two bits. Redfish on HPE systems can reverse the bytes of
+ * an EUI: `01cf5321e28ee38c` in place of `8ce38ee22153cf01`.
  */
-function wwnOfPorts(text: string): string {
+function canonicalWwn(text: string): string {
   const plain = plainWwn(text);
   const [whole, start, last = ''] = /^(5000(?:c50|cca|039)[0-9a-f]{8})([0-9a-f])$/.exec(plain) ?? [];
-  return whole === undefined ? plain : `${start}${Number.parseInt(last, 16) >> 2}`;
+  if (whole !== undefined) return `${start}${Number.parseInt(last, 16) >> 2}`;
+  const bytes = plain.match(/[0-9a-f]{2}/g) ?? [];
+  const reversed = bytes.toReversed().join('');
+  return plain.length === 16 && reversed.length === 16 && reversed < plain ? reversed : plain;
 }
 
 /** Whether the serial number and the WWN differ. Two disks of one batch can have successive WWNs, as ports have. */
@@ -127,7 +131,7 @@ const TEXTS: Readonly<Record<string, SameText>> = {
   release_date: sameBy(dateOf),
   mac: sameBy(ethernetMacOf),
   name: sameBy(chassisName),
-  wwn: sameBy(wwnOfPorts),
+  wwn: sameBy(canonicalWwn),
   media_type: sameBy((text) => (/^(hdd|rotational)$/i.test(text) ? 'Rotational' : text)),
   model: isSameModel,
   gpu_model: isSameGpuModel,

@@ -147,7 +147,7 @@ function durableName(drive: Json): string | undefined {
   for (const each of read.itemsAt(drive, 'Identifiers') ?? []) {
     const prefix = { NAA: '0x', EUI: 'eui.' }[textAt(each, 'DurableNameFormat') ?? ''];
     const name = serialAt(each, 'DurableName');
-    if (prefix !== undefined && name !== undefined) return prefix + name.replace(/^(0x|eui\.|naa\.)/i, '');
+    if (prefix !== undefined && name !== undefined) return prefix + name.replace(/^(0x|eui\.|naa\.)|[:-]/gi, '');
   }
   return undefined;
 }

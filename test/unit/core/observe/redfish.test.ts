@@ -438,3 +438,8 @@ test('a known disk keeps its model and vendor, because resellers write their own
   const replaced = { ...others, model: 'UCS-NVMEXP-I1920', vendor: 'CISCO', serial: 'Y2A0A00002' };
   expect(after({ SerialNumber: 'Y2A0A00002' })).toEqual([expect.objectContaining(replaced)]);
 });
+
+test.each(['8C:E3:8E:E2:00:00:1B:01', '01:1B:00:00:E2:8E:E3:8C'])('the EUI %s has the form of HPE systems', (name) => {
+  const report = redfishReport(1, { [DRIVE]: { Identifiers: [{ DurableNameFormat: 'EUI', DurableName: name }] } });
+  expect(mergedBody(redfish, report, { storage_devices: [DISK] })['storage_devices']).toEqual([DISK]);
+});

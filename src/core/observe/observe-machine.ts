@@ -189,11 +189,17 @@ function diskFields(disk: Readings): Readings[] {
   const known = isRaidVolume(plain(model))
     ? { interface: undefined, media_type: undefined }
     : {
-        interface: /^nvme\d/.test(String(device)) ? 'PCIe' : BUSES[bus],
+        interface: /^nvme\d/.test(String(device)) ? 'PCIe' : interfaceOf(bus, plain(vendor)),
         media_type:
           media === undefined ? undefined : /^(true|hdd|smr|rotational)$/i.test(String(media)) ? 'Rotational' : 'SSD',
       };
   return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(plain(vendor))) ? undefined : vendor }];
+}
+
+/** At a SAS controller, the vendor of SATA disks is `ATA`, and that of NVMe disks is `NVMe`. Some reports lack it. */
+function interfaceOf(bus: string, vendor: Reading): Reading {
+  if (bus !== 'sas') return BUSES[bus];
+  return vendor === undefined ? weak('SAS') : (BUSES[String(vendor).toLowerCase()] ?? 'SAS');
 }
 
 /** Returns the bus in a path, such as `nvme` in `pci-0000:c1:00.0-nvme-1`. A path with `scsi` can belong to any bus. */

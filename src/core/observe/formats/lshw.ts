@@ -212,7 +212,8 @@ function isWithoutDisk(controller: Json): boolean {
 function busOf(part: Json): string | undefined {
   const isInRemovable = valueAt(part, 'parent.capabilities.removable') !== undefined;
   if (isInRemovable || textAt(part, 'parent.businfo')?.startsWith('usb@')) return 'usb';
-  return busOfController(textAt(part, 'parent.description') ?? '');
+  const bus = busOfController(textAt(part, 'parent.description') ?? '');
+  return bus === 'sas' && textAt(part, 'disk.description') === 'ATA Disk' ? 'sata' : bus;
 }
 
 /** Whether a capability such as `7200rpm` shows that the disk rotates. Undefined without this capability. */

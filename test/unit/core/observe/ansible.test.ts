@@ -179,6 +179,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     disk('sda', { vendor: '0x1af4', rotational: '1', host: 'Serial Attached SCSI controller: Broadcom' }),
     { storage_devices: [{ ...DISK, interface: 'SAS', media_type: 'Rotational' }] },
   ],
+  [
+    'a SATA disk at a SAS controller',
+    disk('sda', { host: 'Serial Attached SCSI controller: Broadcom' }),
+    { storage_devices: [{ ...DISK, interface: 'SATA' }] },
+  ],
   ['a disk without sectors', disk('sda', { sectors: '0' }), {}],
   [
     'an NVMe disk and its path',

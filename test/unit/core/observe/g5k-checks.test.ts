@@ -131,6 +131,12 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     disk('pci-0000:02:00.0-sas-phy0-lun-0', { storage: 'HDD' }),
     { storage_devices: [expect.objectContaining({ interface: 'SAS', media_type: 'Rotational' })] },
   ],
+  [
+    'a disk at a SAS controller, which can be a SATA disk',
+    disk('pci-0000:02:00.0-sas-phy0-lun-0', { by_id: '/dev/disk/by-id/wwn-0x55cd2e404b6f1a02' }),
+    { storage_devices: [{ interface: 'SATA' }] },
+    { storage_devices: [{ device: 'sda', wwn: '0x55cd2e404b6f1a02', interface: 'SATA' }] },
+  ],
   ['a node without GPUs', { gpu_devices: null }, { gpu: { gpu: false } }],
   [
     'an architecture of IBM',

@@ -212,7 +212,11 @@ test.each<[string, JsonObject[], JsonObject, JsonObject?]>([
           capabilities: { '7200rpm': '7200 rotations per minute' },
         }),
       ),
-      controller('Serial Attached SCSI controller', disk({ logicalname: ['/dev/sdb', '/mnt'], serial: 'S2' })),
+      controller(
+        'Serial Attached SCSI controller',
+        disk({ logicalname: ['/dev/sdb', '/mnt'], serial: 'S2', vendor: 'SEAGATE' }),
+        disk({ logicalname: '/dev/sde', serial: 'S6', vendor: 'Seagate', description: 'ATA Disk' }),
+      ),
       {
         ...controller('Mass storage device', disk({ logicalname: '/dev/sdc', businfo: 'scsi@6:0.0.0', serial: 'S3' })),
         businfo: 'usb@1:2',
@@ -234,7 +238,8 @@ test.each<[string, JsonObject[], JsonObject, JsonObject?]>([
           size: 480e9,
           humanized_size: '480 GB',
         },
-        { device: 'sdb', interface: 'SAS', model: 'MZ7LH480', serial: 'S2', size: 480e9, humanized_size: '480 GB' },
+        { device: 'sdb', interface: 'SAS', serial: 'S2' },
+        { device: 'sde', interface: 'SATA', serial: 'S6' },
       ],
     },
   ],

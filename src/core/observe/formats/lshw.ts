@@ -202,10 +202,12 @@ function diskIn(part: Json): Json[] {
 
 /** Before version 02.19, lshw lists NVMe controllers, but not their disks. */
 function isWithoutDisk(controller: Json): boolean {
-  return (
-    valueAt(controller, 'capabilities.nvm_express') !== undefined &&
-    !itemsIn(valueAt(controller, 'children')).some((each) => textAt(each, 'class') === 'disk')
-  );
+  return valueAt(controller, 'capabilities.nvm_express') !== undefined && !hasDisk(controller);
+}
+
+/** In some versions, lshw lists the NVMe device between the controller and its disks. */
+function hasDisk(node: Json): boolean {
+  return itemsIn(valueAt(node, 'children')).some((each) => textAt(each, 'class') === 'disk' || hasDisk(each));
 }
 
 /** lshw lists a USB disk below its USB device, and the medium in a removable drive below the drive. */

@@ -142,9 +142,9 @@ chassis:
 });
 
 describe('a new machine', () => {
-  test('is named after its file if its host name is the default of a live system', async () => {
+  test.each(['ubuntu', 'computer'])('is named after its file if its host name is only %s', async (id) => {
     const { run } = bed();
-    const reportOf = (n: number) => reports.lshwReport(n, undefined, { id: 'ubuntu' });
+    const reportOf = (n: number) => reports.lshwReport(n, undefined, { id });
     const { names } = await run({ 'lyra-c02.json': reportOf(2), 'lyra-c03.json': reportOf(3) }, { add: true });
     expect(names).toEqual(['lyra-c02', 'lyra-c03']);
   });

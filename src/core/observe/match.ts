@@ -78,8 +78,8 @@ function namesOfNode({ name, uid }: KnownNode): string[] {
   return [name, uid, name.replace(/\..*/, '.')];
 }
 
-/** The default host names of live systems do not identify a machine. */
-const DEFAULT_NAME = /^(localhost\b.*|(ubuntu|ubuntu-server|debian|archiso|sysrescue|grml)(\..*)?)$/;
+/** The default host names of live systems do not identify a machine. The option -sanitize of lshw writes `computer`. */
+const DEFAULT_NAME = /^(localhost\b.*|(computer|ubuntu|ubuntu-server|debian|archiso|sysrescue|grml)(\..*)?)$/;
 
 /** Returns the names in the report and the name of the report file, with and without domains. */
 export function namesOf(machine: Machine, fileName: string | undefined): string[] {

@@ -251,7 +251,7 @@ function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakRe
   const ofModel = part['mac'] === undefined ? OF_ONE_MODEL : OF_ONE_ADAPTER;
   if (isOther && isOfOtherModel && ofModel.some((field) => field in part))
     return mergePart(without(part, [...ofModel, ...stale]), readings, substitutes);
-  return isOther || isReplaced ? without(merged, stale) : merged;
+  return isOther || (isReplaced && !isConfirmed) ? without(merged, stale) : merged;
 }
 
 /**

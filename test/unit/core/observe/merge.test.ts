@@ -649,3 +649,9 @@ test.each([
   const processor = { model, clock_speed: 2_800_000_000 };
   expect(mergedBody(ironic, report, { processor })).toMatchObject({ processor });
 });
+
+test('a disk with another WWN, but the same serial number, keeps its firmware version', () => {
+  const before = known(1, 'sda', { wwn: '0x5002538a487db5e0', rev: 'GXA0' });
+  const wwn = '0x5002538a487db5e1';
+  expect(disksAfter([before], hdd(1, '/dev/sda', { wwn }))).toEqual([{ ...before, wwn }]);
+});

@@ -80,8 +80,7 @@ export const redfish: Format = {
     fields: {
       device: text('port.Id'),
       mac: text('mac'),
-      interface: (part) =>
-        /infiniband/i.test(textAt(part, 'port.ActiveLinkTechnology') ?? '') ? 'InfiniBand' : undefined,
+      interface: (part) => (isInfiniBand(read.valueAt(part, 'port') ?? null) ? 'InfiniBand' : undefined),
       rate: number('rate'),
       vendor: weakly(text('owner.Manufacturer')),
       model: weakly(text('owner.Model')),
@@ -161,12 +160,26 @@ function portsIn(machine: Json): readonly Json[] {
       const mac = isNetworkPort(port) ? macIn(port) : undefined;
       if (mac === undefined) return [];
       rates.set(mac, Math.max(rates.get(mac) ?? 0, rateOf(port)));
-      const owner = owners.get(idOf(port).split('/').slice(0, -2).join('/')) ?? null;
+      const owner = owners.get(adapterOf(port)) ?? null;
       return [{ port, mac, owner, isManagement: /^\/redfish\/v1\/Managers\//.test(idOf(port)) }];
     },
   );
-  const ordered = parts.toSorted((a, b) => Number(a.owner === null) - Number(b.owner === null));
+  const functions = parts.filter(({ port }) => /\/NetworkDeviceFunctions\/[^/]+$/.test(idOf(port)));
+  // The functions of an adapter have the addresses that the host uses. The ports of a Cisco VIC have other addresses.
+  const isUsed = ({ port, mac }: (typeof parts)[number]) => {
+    const siblings = functions.filter((each) => adapterOf(each.port) === adapterOf(port));
+    return siblings.length === 0 || isInfiniBand(port) || siblings.some((each) => each.mac === mac);
+  };
+  const ordered = parts.filter(isUsed).toSorted((a, b) => Number(a.owner === null) - Number(b.owner === null));
   return ordered.map((part) => ({ ...part, rate: rates.get(part.mac) ?? 0 }));
+}
+
+function adapterOf(port: Json): string {
+  return idOf(port).split('/').slice(0, -2).join('/');
+}
+
+function isInfiniBand(port: Json): boolean {
+  return /infiniband/i.test(textAt(port, 'ActiveLinkTechnology') ?? '');
 }
 
 /**
@@ -176,8 +189,9 @@ function portsIn(machine: Json): readonly Json[] {
 function isNetworkPort(port: Json): boolean {
   const technology =
     textAt(port, 'ActiveLinkTechnology') ??
-    textAt(read.itemsAt(port, 'SupportedLinkCapabilities')?.[0], 'LinkNetworkTechnology');
-  return technology !== 'FibreChannel' && !/\/(ToManager|ToHost|usb\d+)$/.test(idOf(port));
+    textAt(read.itemsAt(port, 'SupportedLinkCapabilities')?.[0], 'LinkNetworkTechnology') ??
+    textAt(port, 'NetDevFuncType');
+  return !technology?.startsWith('FibreChannel') && !/\/(ToManager|ToHost|usb\d+)$/.test(idOf(port));
 }
 
 function rateOf(port: Json): number {

@@ -1,6 +1,6 @@
 /** Redfish resources, with the traps that real BMCs have. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/core/model/json.ts';
+import { type JsonObject, objectsIn } from '../../../../src/core/model/json.ts';
 import { redfish } from '../../../../src/core/observe/formats/redfish.ts';
 import { failureOfReport, machinesIn, mergedBody } from '../../../support/reports/observed.ts';
 import { redfishReport } from '../../../support/reports/reports.ts';
@@ -442,4 +442,21 @@ test('a known disk keeps its model and vendor, because resellers write their own
 test.each(['8C:E3:8E:E2:00:00:1B:01', '01:1B:00:00:E2:8E:E3:8C'])('the EUI %s has the form of HPE systems', (name) => {
   const report = redfishReport(1, { [DRIVE]: { Identifiers: [{ DurableNameFormat: 'EUI', DurableName: name }] } });
   expect(mergedBody(redfish, report, { storage_devices: [DISK] })['storage_devices']).toEqual([DISK]);
+});
+
+test('the functions of an adapter have the addresses of the host, and its ports can have other addresses', () => {
+  const macsOf = (functions: Readonly<Record<string, JsonObject>>, changes: JsonObject = {}) =>
+    objectsIn(mergedBody(redfish, redfishReport(1, { ...functions, [PORT]: changes }))['network_adapters']).map(
+      ({ mac }) => mac,
+    );
+  const functionOf = (mac: string, NetDevFuncType: string) =>
+    typed('NetworkDeviceFunction', { NetDevFuncType, Ethernet: { MACAddress: mac } });
+  const functions = {
+    [`${ADAPTER}/NetworkDeviceFunctions/eth0`]: functionOf('02:5A:10:00:01:0A', 'Ethernet'),
+    [`${ADAPTER}/NetworkDeviceFunctions/fc0`]: functionOf('02:5A:10:00:01:0C', 'FibreChannelOverEthernet'),
+  };
+  expect(macsOf(functions)).toEqual(['02:5a:10:00:01:0a']);
+  expect(macsOf(functions, { ActiveLinkTechnology: 'InfiniBand' })).toContain(NIC.mac);
+  const same = { [`${ADAPTER}/NetworkDeviceFunctions/eth0`]: functionOf(NIC.mac, 'Ethernet') };
+  expect(macsOf(same)).toEqual([NIC.mac]);
 });

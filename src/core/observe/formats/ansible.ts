@@ -56,7 +56,7 @@ export const ansible: Format = {
       model: text('disk.model'),
       vendor: text('disk.vendor'),
       serial: serialOfDisk,
-      wwn: serial('disk.wwn'),
+      wwn: first(serial('disk.wwn'), wwnInLinks),
     },
   },
   network_adapters: {
@@ -142,6 +142,12 @@ function busOf(part: Json): string | undefined {
 function serialOfDisk(part: Json): string | undefined {
   const stated = serialAt(part, 'disk.serial');
   return /^[a-z]{1,5}$/i.test(stated ?? '') ? undefined : stated;
+}
+
+/** For an NVMe disk, Ansible lists the WWN only among the links to the disk, such as `nvme-eui.8ce38ee2077a1b01`. */
+function wwnInLinks(part: Json): string | undefined {
+  const names = itemsIn(valueAt(part, 'disk.links.ids')).map((each) => textOf(unwrapped(each), 'links.ids'));
+  return names.find((name) => /^nvme-(eui|nvme)\./.test(name ?? ''));
 }
 
 /** Omits virtual adapters, which have neither a PCI device nor a kernel module. */

@@ -224,6 +224,11 @@ test.each<[string, JsonObject, JsonObject, JsonObject?]>([
     { storage_devices: [{ device: 'sda', serial: 'WD-WCC130J2P3Y9', wwn: '0x50014ee2b1c1d1e1', rev: '1K03' }] },
   ],
   [
+    'the WWN of an NVMe disk among its links',
+    disk('nvme0n1', { vendor: null, links: { ids: ['nvme-KIOXIA_KCD6_S1', 'nvme-eui.8ce38ee2077a1b01'] } }),
+    { storage_devices: [{ device: 'nvme0n1', serial: 'S1', wwn: 'eui.8ce38ee2077a1b01' }] },
+  ],
+  [
     'a serial number without digits',
     disk('sda', { serial: 'VGJDYWKG' }),
     { storage_devices: [{ ...DISK, serial: 'VGJDYWKG' }] },

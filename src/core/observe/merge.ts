@@ -16,6 +16,7 @@ import { pciId } from './pci-ids.ts';
 import {
   hasOtherIdentifiers,
   hasSameMeaning,
+  hasWwnOfOtherForm,
   isEmptyValue,
   isOtherProcessor,
   isOtherValue,
@@ -231,6 +232,7 @@ function isAlike(part: JsonObject, { model, size }: Readings): boolean {
 
 function mergePart(part: JsonObject, readings: Readings, substitutes: Set<WeakReason>): JsonObject {
   if (hasOtherIdentifiers(part, readings)) return mergePart(without(part, ['wwn']), readings, substitutes);
+  if (hasWwnOfOtherForm(part, readings)) return mergePart(part, { ...readings, wwn: undefined }, substitutes);
   // A known part keeps its name, because device names change when the system starts.
   const { device, ...others } = readings;
   const filled = mergeFields(part, isEmptyValue(part['device']) ? readings : others, substitutes);

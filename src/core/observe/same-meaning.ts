@@ -117,6 +117,17 @@ export function hasOtherIdentifiers({ serial, wwn }: JsonObject, readings: Readi
   return isOtherWwn && isOtherValue('serial', serial, readings['serial']);
 }
 
+/**
+ * Whether a disk with the same serial number reports a WWN of another length. Linux reports the NGUID of an NVMe disk,
+ * and Redfish reports its EUI, which is shorter.
+ */
+export function hasWwnOfOtherForm({ serial, wwn }: JsonObject, readings: Readings): boolean {
+  const [now, nowSerial] = [readings['wwn'], readings['serial']];
+  if (typeof wwn !== 'string' || typeof now !== 'string' || typeof nowSerial !== 'string') return false;
+  const isSameDisk = typeof serial === 'string' && hasSameMeaning('serial', serial, nowSerial);
+  return isSameDisk && plainWwn(wwn).length !== plainWwn(now).length && !isEmptyValue(wwn);
+}
+
 const TEXTS: Readonly<Record<string, SameText>> = {
   vendor: sameVendor,
   manufacturer: sameVendor,

@@ -460,3 +460,8 @@ test('the functions of an adapter have the addresses of the host, and its ports 
   const same = { [`${ADAPTER}/NetworkDeviceFunctions/eth0`]: functionOf(NIC.mac, 'Ethernet') };
   expect(macsOf(same)).toEqual([NIC.mac]);
 });
+
+test('a disk keeps its NGUID if Redfish reports its EUI, which is shorter', () => {
+  const known = { ...DISK, wwn: 'eui.01000000000000008ce38ee200001b01' };
+  expect(mergedBody(redfish, redfishReport(1), { storage_devices: [known] })['storage_devices']).toEqual([known]);
+});

@@ -12,7 +12,7 @@ import type { Counts } from '../../core/history/touches.ts';
 import { namesIn } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
-import { isJsonObject, itemsIn, type Json, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
 import { KINDS } from '../../core/model/kinds.ts';
 import { isAtOrBelow, lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
@@ -179,7 +179,8 @@ async function checkName(given: string, path: string, index: number, history: Pu
 
 async function versionsOf(path: string, { api, base }: PublishedRevisions): Promise<readonly JsonObject[]> {
   const target = base.pathOnServer(versionsUrl(path));
-  return (await listVersions(base, target, api.get, api.get)) ?? [];
+  const versions = await listVersions(base, target, api.get, api.get);
+  return versions ?? fail(finding('site-dead-link', { url: api.format(target) }));
 }
 
 function entryOf({ uid, date, author, message, changes }: JsonObject): LogEntry {
@@ -230,7 +231,8 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
       if (change) return await bodyAfter(change, path, index, history);
     }
   }
-  return own && (await resourceAt(linkOf(own, 'self'), history));
+  if (!own) return undefined;
+  return bodyIn((await versionAt(linkOf(own, 'self'), history)) ?? fail(finding('no-version-at', { path, id })));
 }
 
 /** Reads the last change of a resource up to the revision `index`. */
@@ -242,12 +244,16 @@ async function bodyAfter(
 ): Promise<JsonObject | undefined> {
   if (action === 'removed') return undefined;
   const { id } = itemAt(history.graph.revisions, index);
-  return (await resourceAt(textOf(href), history)) ?? fail(finding('no-version-at', { path, id }));
+  const version = await versionAt(textOf(href), history);
+  return (version && bodyIn(version)) ?? fail(finding('no-version-at', { path, id }));
 }
 
-async function resourceAt(href: string | undefined, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
+/** Returns undefined if the document does not exist. */
+async function versionAt(href: string | undefined, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
   const read = href === undefined ? undefined : await api.get(base.resolve(href));
-  return read && bodyIn(read.body);
+  if (read && read.body['resource'] === undefined)
+    return fail(finding('site-shape', { url: read.url, lacks: 'resource' }));
+  return read?.body;
 }
 
 function bodyIn({ resource }: JsonObject): JsonObject | undefined {
@@ -260,7 +266,9 @@ async function membersAt(path: string, index: number, { api, base, graph }: Publ
   const target = base.pathOnServer(isHead ? resourceUrl(path) : resourceUrl(path, snapshotUrl(id)));
   const read = await api.get(target);
   if (!read) return fail(finding('no-snapshot', { id, url: api.format(target) }));
-  return itemsIn(read.body['items']).flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
+  const { items } = read.body;
+  if (!Array.isArray(items)) return fail(finding('site-shape', { url: read.url, lacks: 'items' }));
+  return items.flatMap((item) => (isJsonObject(item) ? [textOf(item['uid'])] : []));
 }
 
 /** The first and the last change of a resource. */

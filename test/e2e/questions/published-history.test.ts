@@ -1,7 +1,7 @@
 /** `log`, `show` and `diff` of a tree and of a service have the same answers as those of the registry. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { build } from '../../../src/features/build/build.ts';
 import {
@@ -260,4 +260,37 @@ test('a service whose revisions are their own ancestors is rejected', async () =
   const rejected = 'lacks an order in which each version follows its predecessor. [site-shape]';
   expect(await failureOf(() => publishedShow({ ...at(odd), resource: 'node-1' }))).toContain(rejected);
   expect(await failureOf(() => publishedLog({ ...at(odd), resource: 'node-1' }))).toContain(rejected);
+});
+
+describe('a service with a missing or incomplete document gives no wrong answer:', () => {
+  let odd: string;
+  beforeEach(() => {
+    odd = join(newFolder(), 'dist');
+    cpSync(places[0] ?? '', odd, { recursive: true });
+  });
+  const write = (file: string, body: object) => {
+    rmSync(join(odd, file));
+    writeFileSync(join(odd, file), JSON.stringify(body));
+  };
+
+  test('log without the list of versions', async () => {
+    rmSync(join(odd, `${NODE}/versions.json`));
+    expect(await failureOf(() => publishedLog({ ...at(odd), resource: 'node-1' }))).toContain('[site-dead-link]');
+  });
+
+  test('diff without the body of a version', async () => {
+    const compared = { ...at(odd), from: idOf('shrunk'), to: idOf('replaced') };
+    const { changes } = await publishedDiff(compared);
+    expect(changes).toMatchObject([{ action: 'replaced' }]);
+    for (const { resource } of changes)
+      write(`${resource}/versions/${idOf('replaced')}.json`, { error: 'Too many requests' });
+    expect(await failureOf(() => publishedDiff(compared))).toContain('lacks resource. [site-shape]');
+  });
+
+  test('show without the items of a collection', async () => {
+    write(`${NODES}.json`, { error: 'Too many requests' });
+    expect(await failureOf(() => publishedShow({ ...at(odd), resource: NODES }))).toContain(
+      'lacks items. [site-shape]',
+    );
+  });
 });

@@ -142,15 +142,15 @@ async function historySettings(
   const isExisting = (publication: Publication) =>
     existing.length === publication.snapshots.size &&
     [...publication.snapshots].every((index) => ids.has(idAt(publication, index)));
-  const whole = publicationOf(withSettings(sources, { since, snapshots: 'all' }), summary.revision);
-  // A list of snapshots would change the history start of the older tree.
-  if (isExisting(whole)) return { since, snapshots: 'all' };
   if (sources.configuration.snapshots === AUTO) {
     const given = withSettings(sources, { ...settingsOf(summary), since });
     const { precompressed } = summary.variants;
     const { publication } = await planBuild(given, { at: summary.revision, precompressed });
     if (isExisting(publication)) return { since, snapshots: AUTO };
   }
+  const whole = publicationOf(withSettings(sources, { since, snapshots: 'all' }), summary.revision);
+  // A list of snapshots would change the history start of the older tree.
+  if (isExisting(whole)) return { since, snapshots: 'all' };
   // An empty list of snapshots and `none` give documents different times.
   if (existing.length === 0) return { since, snapshots: 'none' };
   const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;

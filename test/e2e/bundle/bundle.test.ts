@@ -13,7 +13,8 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { needs } from '../../support/processes/programs.ts';
 import { writeGenerated } from '../../support/registries/generated.ts';
-import type { Testbed } from '../../support/registries/testbed.ts';
+import { commit, REGISTRY } from '../../support/registries/revisions.ts';
+import { nodeFile, nodeText, type Testbed, writeFirstRevision } from '../../support/registries/testbed.ts';
 import { builtTree, carriedTrees, inodeOf, treeState } from '../../support/trees/bundled.ts';
 import { manifestOf, serveTree } from '../../support/trees/served.ts';
 import { filesBelow } from '../../support/trees/whole-tree.ts';
@@ -151,6 +152,20 @@ describe('an update bundle', () => {
       expect(treeState(mirror)).toEqual(treeState(out));
     },
   );
+
+  test('since a revision before the history start applies if only the new snapshot fits in the budget', async () => {
+    const folder = newFolder();
+    const settings = ['cluster_uid: main', 'index_files: false', 'file_budget: 9', 'history: { since: 2100-01-01 }'];
+    const nodes = [1, 2, 3, 4].map((n) => nodeText(n));
+    const first = writeFirstRevision(folder, settings.join('\n'), nodes);
+    const edits = { [nodeFile('lyra', 2)]: null, [nodeFile('lyra', 3)]: null, [nodeFile('lyra', 4)]: null };
+    commit(folder, { parents: [first], edits, message: 'Remove nodes', date: '2026-02-01T00:00:00Z' });
+    const registry = join(folder, REGISTRY);
+    const [newer, mirror] = [await builtTree(registry), await builtTree(registry, { at: first.id })];
+    expect([newer, mirror].map((out) => existsSync(join(out, 'snapshots')))).toEqual([true, false]);
+    applied(await bundled({ registry, tree: newer, since: first.id }), mirror);
+    expect(treeState(mirror)).toEqual(treeState(newer));
+  });
 
   test('lists outdated files and deletes them', async () => {
     // An older revision has fewer snapshots and versions.

@@ -290,6 +290,12 @@ const WRONGS: readonly (readonly [Capability, wrong: () => SendRequest, request:
     'has Access-Control-Expose-Headers: ETag',
   ],
   [
+    'media-types',
+    () => sending(({ path }) => (path.endsWith('/badge.svg') ? { 'content-type': 'text/plain' } : {})),
+    `/sites/lyra/clusters/main/nodes/${nodeUid(1)}/badge.svg`,
+    'is text/plain, not image/svg+xml',
+  ],
+  [
     'prefixes',
     () => changedResponses(({ path }, { status }) => ({ status: path.startsWith(NO_SNAPSHOT) ? 200 : status })),
     `${NO_SNAPSHOT}/versions`,
@@ -336,6 +342,13 @@ test('the probe checks one path of every template', () => {
   expect(templates).toContain('/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}/versions/{version_id}');
   expect(templates).toContain('/sites/{site_uid}/flavors/{flavor_uid}');
   expect(templates).toContain('/snapshots/{version_id}/sites/{site_uid}/clusters/{cluster_uid}/nodes/{node_uid}');
+});
+
+test('a redirect to a snapshot without CORS headers is reported', async () => {
+  const asked = sending((_, { status }) => (status === 302 ? { 'access-control-allow-origin': undefined } : {}));
+  expect(await failingOf('headers', asked)).toEqual([
+    { request: `/sites?version=${bed.revisions.grown.id}`, message: 'has access-control-allow-origin: none, not *' },
+  ]);
 });
 
 test('the probe reports a redirect that loses the parameter `pretty`', async () => {

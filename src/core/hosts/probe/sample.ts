@@ -6,7 +6,7 @@ import { basePathBefore, type Endpoint, endpointOf, type Form } from '../../api/
 import { EXPLORER_PATHS } from '../../api/explorer/explorer-paths.ts';
 import { bodyText, jsonOf, type ProbeResponse, type SendRequest } from '../../api/http-exchange.ts';
 import { isRaw, RAW_FORMS, type RawForm } from '../../api/raw-forms.ts';
-import { changesUrl, latestVersionUrl } from '../../api/urls.ts';
+import { badgeUrl, changesUrl, latestVersionUrl } from '../../api/urls.ts';
 import { isJsonObject, type JsonObject, objectsIn } from '../../model/json.ts';
 
 interface Sampled<F extends Form | RawForm = Form> {
@@ -37,8 +37,9 @@ const MOST_REQUESTS = 200;
  */
 const MOST_ITEMS = 1000;
 
-/** Documents without incoming links in JSON documents. A tree can lack the explorer. */
+/** Documents without incoming links in JSON documents. A tree can lack the explorer and the badges of nodes. */
 const OPTIONAL_STARTS: readonly string[] = [EXPLORER_PATHS.page, LLMS_PATH];
+const isBadge = (endpoint: Endpoint | undefined) => endpoint?.content === 'badge';
 
 /** Follows links breadth first. Returns undefined if the root document has no list of links. */
 export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> {
@@ -70,7 +71,7 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
       settled.add(key);
       const response = await ask({ path: url });
       asked++;
-      if (response.status !== 200 && OPTIONAL_STARTS.includes(url)) continue;
+      if (response.status !== 200 && (OPTIONAL_STARTS.includes(url) || isBadge(endpoint))) continue;
       raw.push({ url, endpoint: { ...endpoint, form } });
       for (const href of RAW_FORMS[form].referencesIn(bodyText(response))) known.add(below(href, basePath));
       continue;
@@ -81,6 +82,8 @@ export async function sampleTree(ask: SendRequest): Promise<Sample | undefined> 
     if (!isEmpty(document) || !endpoint.content.startsWith('resource')) settled.add(key);
     if (settled.has(key) || !paths.has(key)) paths.set(key, { url, endpoint: { ...endpoint, form } });
     for (const { href } of document ? linksIn(document) : []) known.add(below(href, basePath));
+    const badge = badgeUrl(url.slice(1));
+    if (isBadge(endpointOf(badge))) known.add(badge);
   }
   const inSnapshot = [...paths.values()].find(({ endpoint }) => endpoint.inSnapshot);
   return {

@@ -15,9 +15,12 @@ import { join } from 'node:path';
 import { JSON_MEDIA_TYPE } from '../../core/api/dialect.ts';
 import { EXPLORER_PATHS } from '../../core/api/explorer/explorer-paths.ts';
 import { folderOfPage } from '../../core/api/page-folders.ts';
+import { resourceUrl } from '../../core/api/urls.ts';
+import { linkOf } from '../../core/client/pinned-reader.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
-import { MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
+import { isJsonObject, parsedJson } from '../../core/model/json.ts';
+import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { type ServedDocument, servedDocuments } from '../../core/tree/served-documents.ts';
 import { isInside } from '../../system/files/read-folder.ts';
@@ -50,7 +53,17 @@ export async function serve(options: ServeCommandOptions): Promise<Serving> {
   recoverIfPermitted(stageOf(folder));
   if (options.showsProgress === true) announceReading(folder);
   const configuration = existsSync(configurationFile(options)) ? readConfiguration(options) : undefined;
-  return serveTrees({ trees: openTrees(folder, answerSettings(configuration)), port, host, onBug });
+  const settings = answerSettings(configuration);
+  const basePath = basePathOfLinks(folder) || settings.basePath;
+  return serveTrees({ trees: openTrees(folder, { ...settings, basePath }), port, host, onBug });
+}
+
+/** With `prefixed_links`, a tree states its base path. A mirror has no configuration. */
+function basePathOfLinks(folder: string): string {
+  const text = undefinedOnSystemError(() => readFileSync(join(folder, fileOfUrl(resourceUrl(''))), 'utf8'));
+  const root = parsedJson(text ?? '');
+  const self = isJsonObject(root) ? (linkOf(root, 'self') ?? '') : '';
+  return /^(?:\/[\w.~-]+)+$/.test(self) ? self : '';
 }
 
 function announceReading(folder: string): void {

@@ -1,12 +1,15 @@
 /** `gridpress serve` below a base path, for clients that append links to their base and clients that resolve them. */
+
+import { cpSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
+import { serve } from '../../../src/features/serve/serve.ts';
 import { newFolder } from '../../support/folders.ts';
 import { REGISTRY } from '../../support/registries/revisions.ts';
 import { writeFirstRevision } from '../../support/registries/testbed.ts';
-import { buildAndServe, type Served } from '../../support/trees/served.ts';
+import { buildAndServe, clientOf, closeAtEnd, type Served } from '../../support/trees/served.ts';
 
 let served: Served;
 let snapshot: string;
@@ -51,6 +54,23 @@ test('redirects and Link headers contain the prefix', async () => {
       '</stable/explorer/index.htm>; rel=alternate; type="text/html", ' +
       '</stable/explorer/dataset.linkset>; rel=linkset; type="application/linkset+json"',
   ]);
+});
+
+test('the links of a mirror without its configuration work', async () => {
+  const folder = newFolder();
+  writeFirstRevision(folder, 'cluster_uid: main\nbase_path: /stable\nprefixed_links: true\n');
+  const { out } = await buildAndServe(join(folder, REGISTRY));
+  const mirror = join(newFolder(), 'mirror');
+  cpSync(out, mirror, { recursive: true, preserveTimestamps: true });
+  const registry = join(mirror, '..', 'none');
+  const onBug = (error: unknown) => expect.unreachable(String(error));
+  const { port, basePath, close } = await serve({ registry, folder: mirror, port: 0, host: '127.0.0.1', onBug });
+  closeAtEnd(close);
+  const client = clientOf(port);
+  const root = await client.get('/');
+  const links = JSON.parse(root.body).links.map(({ href }: { readonly href: string }) => href);
+  expect([basePath, links]).toEqual(['/stable', expect.arrayContaining(['/stable', '/stable/sites'])]);
+  for (const href of links) expect([href, (await client.get(href)).status]).toEqual([href, 200]);
 });
 
 test('a request target in absolute form is accepted', async () => {

@@ -23,16 +23,20 @@ export function largestUnit(minutes: number): { readonly count: number; readonly
   return minutes % 60 === 0 ? { count: minutes / 60, unit: 'hours' } : { count: minutes, unit: 'minutes' };
 }
 
-/** Returns the commands that set the start and the end of a lease. */
+/**
+ * Returns the commands that set the start and the end of a lease. Comments are on lines of their own, because an
+ * interactive zsh passes `#` and the words after it to the command.
+ */
 export function openstackTimes(start: number | undefined, minutes: number): string[] {
   if (start !== undefined)
-    return [`START='${blazarTime(start)}'  # in UTC`, `END='${blazarTime(start + minutes * 60)}'  # in UTC`];
+    return ['# in UTC', `START='${blazarTime(start)}'`, `END='${blazarTime(start + minutes * 60)}'`];
   const { count, unit } = largestUnit(minutes);
   const mac = { days: 'd', hours: 'H', minutes: 'M' }[unit];
   const format = "'+%Y-%m-%d %H:%M'";
   return [
     "# The leases start now. To start later, set END and add --start-date 'YYYY-MM-DD HH:MM', both in UTC.",
-    `END=$(date -u -d '+${count} ${unit}' ${format})  # in UTC; on macOS: date -u -v+${count}${mac} ${format}`,
+    `# On macOS, replace -d '+${count} ${unit}' by -v+${count}${mac}.`,
+    `END=$(date -u -d '+${count} ${unit}' ${format})`,
   ];
 }
 

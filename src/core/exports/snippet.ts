@@ -341,8 +341,9 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     context.baseUrl === undefined
       ? `: "\${BASE:?Set it to the base URL of the API.}"`
       : `BASE=${shellQuoted(context.baseUrl)}`,
-    'while read -r path; do',
-    '  curl -sSf "$BASE/$path.json" && echo',
+    // In zsh, the variable `path` is the search path of commands.
+    'while read -r document; do',
+    '  curl -sSf "$BASE/$document.json" && echo',
     "done <<'PATHS'",
     ...documentPaths(context),
     'PATHS',

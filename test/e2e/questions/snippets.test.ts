@@ -293,3 +293,17 @@ test('no comment of a shell snippet has characters of a shell, because an intera
     expect(others).toEqual([]);
   }
 });
+
+const zsh = needs('zsh');
+test.skipIf(zsh.isMissing)(`an interactive zsh runs shell snippets like bash${zsh.because}`, async () => {
+  const inZsh = (command: string, text: string) => {
+    const input = `${command}() { printf '%s\\n' "$@"; }\n${text}`;
+    const { stdout } = spawnSync('zsh', ['-f', '-i'], { input, encoding: 'utf8' });
+    return stdout.trimEnd().split('\n');
+  };
+  const openstack = await found('openstack', ...TIMED);
+  expect(inZsh('openstack', openstack)).toEqual(shellArguments('openstack', openstack));
+  expect(inZsh('openstack', await found('openstack')).join(' ')).toMatch(/--end-date \d{4}-/);
+  const curl = `BASE=file://${tree}\n${await found('curl')}`;
+  expect(inZsh('ignored', curl).join('\n')).toBe(run('bash', (file) => [file], curl).trimEnd());
+});

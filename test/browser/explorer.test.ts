@@ -601,7 +601,10 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
 
   test('at 320 px, no button of the picked bar breaks, and the tools of an export stand side by side', async () => {
     const { page } = await openPage(browser, `${base}#/nodes`, { width: 320 });
-    for (const place of [0, 1]) await page.locator('tbody input[type=checkbox]').nth(place).click();
+    for (const place of [0, 1]) {
+      await page.locator('tbody input[type=checkbox]').nth(place).click();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    }
     const heights = await page
       .locator('.picked-bar > :is(span:not(.names), .button), .picked-bar button')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));

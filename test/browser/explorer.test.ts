@@ -1267,6 +1267,45 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     expect(await page.evaluate('history.length')).toBe(Number(before) + 3);
   });
 
+  test('a drag changes the address at most 100 times in ten seconds, and ends at its last revision', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    const slider = page.getByRole('slider', { name: 'Revision', exact: true });
+    await slider.waitFor();
+    const { calls, seconds } = await page.evaluate<{ calls: number; seconds: number }>(`(async () => {
+      const replace = History.prototype.replaceState;
+      let calls = 0;
+      history.replaceState = (...args) => {
+        calls++;
+        replace.apply(history, args);
+      };
+      const slider = document.querySelector('input[type=range]');
+      const start = performance.now();
+      for (let i = 0; i < 100; i++) {
+        slider.value = i % 2 === 0 ? slider.max : 0;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise((done) => setTimeout(done, 5));
+      }
+      slider.dispatchEvent(new Event('change', { bubbles: true }));
+      return { calls, seconds: (performance.now() - start) / 1000 };
+    })()`);
+    expect(calls).toBeLessThanOrEqual(seconds * 10 + 2);
+    await expect.poll(() => page.url()).toContain(`at=${bed.revisions.first.id.slice(0, 8)}`);
+    expect(await slider.inputValue()).toBe('0');
+  });
+
+  test('an arrow key that is held down adds one entry to the history', async () => {
+    const { page } = await openPage(browser, `${base}#/time`);
+    await page.getByRole('slider', { name: 'Revision', exact: true }).focus();
+    const before = await page.evaluate('history.length');
+    await page.keyboard.down('ArrowLeft');
+    await page.waitForTimeout(300);
+    await page.keyboard.down('ArrowLeft');
+    await page.keyboard.up('ArrowLeft');
+    expect(await page.evaluate('history.length')).toBe(Number(before) + 1);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.evaluate('history.length')).toBe(Number(before) + 2);
+  });
+
   test('a group can be picked and opened', async () => {
     const { page } = await openPage(browser, `${await treeWith([11, 12, 13])}#/nodes?group=hardware`);
     const groups = page.locator('tbody tr:has([aria-expanded])');

@@ -60,7 +60,10 @@ export function RevisionRange({ label, history, revision, go, drag }: RangeProps
         if (Number.isNaN(target)) return;
         event.preventDefault();
         if (line[target] !== undefined) go(target);
+        // A key that is held down repeats its event, like a drag.
+        drag(true);
       }}
+      onKeyUp={() => drag(false)}
     />
   );
 }

@@ -19,6 +19,7 @@ import { counted, dayOf, shortRevision, visible } from '../parts/value.tsx';
 import { atParam } from '../state/at-param.ts';
 import { adjust, fragmentOf, linkWithin, navigate, withParams } from '../state/place.ts';
 import { useLoaded } from '../state/use-loaded.ts';
+import { useSlowSteps } from '../state/use-slow-steps.ts';
 import { useWidth } from '../state/use-width.ts';
 import type { Params } from '../state/view-params.ts';
 
@@ -75,11 +76,13 @@ function FleetOverTime({ state, history, siteNames }: NamedProps) {
   );
   const months = useMonths(state, history, siteNames);
   const isDragging = useRef(false);
+  const slowSteps = useSlowSteps();
   const drag = (is: boolean) => {
     isDragging.current = is;
+    if (!is) slowSteps.finish();
   };
   const show = (params: Params) => {
-    if (isDragging.current) adjust('time', params);
+    if (isDragging.current) slowSteps.run(() => adjust('time', params));
     else navigate('time', params);
   };
   const go = (to: number) => {

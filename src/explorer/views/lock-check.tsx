@@ -46,7 +46,7 @@ export function LockCheck({ state }: ViewProps) {
         A lock file stores digests of your nodes. Choose one to check it against the latest revision, as{' '}
         <code>gridpress verify-lock</code> does. Choose two to compare them. The files stay in your browser.
         {state.reader.isLocal
-          ? ' In a local folder, the check does not list revisions. Serve the folder, or run gridpress verify-lock.'
+          ? ' In a local folder, another spelling or device name counts as a change. Serve the folder, or run gridpress verify-lock.'
           : ''}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the input in it accepts the same files from the keyboard */}

@@ -63,7 +63,7 @@ export function SearchBox({ asked, isWrong, isMissing, ask, type, complete }: Se
           type="search"
           autoComplete="off"
           spellcheck={false}
-          placeholder="A100 in uc, or label.ram >= 256GiB"
+          placeholder="A100 256 GiB, or label.ram >= 256GiB"
           value={typed}
           aria-invalid={isWrong}
           aria-describedby={isWrong ? 'search-problem' : undefined}

@@ -19,7 +19,7 @@ export interface NodeState {
   readonly latest: string | undefined;
 }
 
-/** A base URL, or the folder of a tree or a registry. The path of a folder is relative to the lock file. */
+/** A base URL, or the folder of a tree or a registry. The path of a folder is absolute or relative to the lock file. */
 export interface Origin {
   readonly kind: 'url' | 'tree' | 'registry';
   readonly place: string;

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { labelSteps } from '../../core/lock/label-steps.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
@@ -97,10 +97,13 @@ export function readLock(file: string): Lock {
   return read.findings ? failAll(read.findings) : read.value;
 }
 
-/** Returns the given origin, or the origin in the lock file. A folder in a lock file is relative to its folder. */
+/**
+ * Returns the given origin, or the origin in the lock file. A folder in a lock file is relative to its folder. The
+ * explorer writes absolute paths.
+ */
 export function originOfLock({ from: { kind, place } }: Lock, { file, against, onNamed }: LockFileOptions): Origin {
   if (against !== undefined) return originOf(against);
-  const origin = originOf(kind === 'url' ? place : join(dirname(file), place));
+  const origin = originOf(kind === 'url' || isAbsolute(place) ? place : join(dirname(file), place));
   if (origin.kind === 'url') onNamed?.(origin.place);
   return origin;
 }

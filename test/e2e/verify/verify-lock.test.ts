@@ -301,6 +301,13 @@ describe('verify-lock', () => {
     );
   });
 
+  test('reads the absolute path that the explorer writes for a tree in a folder', async () => {
+    const { text } = await lock({ ...REACH, nodes: NODES, from: head.out });
+    const saved = join(newFolder(), 'gridpress.lock');
+    writeFileSync(saved, JSON.stringify({ ...JSON.parse(text), from: { kind: 'tree', place: `${head.out}/` } }));
+    expect(await verifyLock({ ...REACH, file: saved, class: ASKED })).toMatchObject({ ok: true });
+  });
+
   test('warns about a place that is earlier than the lock file, or of another testbed', async () => {
     const cwd = newFolder();
     await gridpress(['lock', 'aquila-c04', '--from', head.out, '-o', 'new.lock.json'], { cwd });

@@ -202,9 +202,9 @@ function mergeParts(
 }
 
 /**
- * Some tools report only the WWNs of disks, and others only the serial numbers. Only the device names then distinguish
- * equal disks. If the names are missing, the recorded identifier stays. If the number of disks changed, the names can
- * have moved, so only the reported identifiers are sure.
+ * Some tools report only the WWNs of disks, and others only the serial numbers. Nothing then distinguishes disks of one
+ * model, because device names change when the system starts. The recorded identifiers stay, unless the number of disks
+ * changed.
  */
 function withSureIdentifiers(
   { part, readings }: Pair,
@@ -217,8 +217,7 @@ function withSureIdentifiers(
     return { part, readings };
   const disks = unidentified.before.filter((disk) => isAlike(disk, readings)).length;
   const others = unidentified.observed.filter((disk) => isAlike(part, disk)).length;
-  const hasSameName = part['device'] !== undefined && part['device'] === readings['device'];
-  if (disks === others && (disks <= 1 || hasSameName)) return { part, readings };
+  if (disks <= 1 && others <= 1) return { part, readings };
   if (disks !== others && isComplete) return { part: without(part, recorded), readings };
   return {
     part,

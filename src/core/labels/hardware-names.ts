@@ -10,7 +10,7 @@ const RULES: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
     /\bXeon (?:CPU )?((?:E[357]-|[DEW]-|w\d-)?[A-Z]?\d{4}\w*)(?: (v\d))?/,
     ([, number, version]) => ['Xeon', number, version].filter(Boolean).join(' '),
   ],
-  [/\bEPYC (\d\w{2,4})/, ([, number]) => `EPYC ${number}`],
+  [/\bEPYC (\d\w{2,5})/, ([, number]) => `EPYC ${number}`],
   [/\bOpteron (?:CPU )?(\d{3,4}\w*)/, ([, number]) => `Opteron ${number}`],
   [/\b(Core|Ryzen|Atom|Threadripper) (?:CPU )?((?:\w+ )?[\w-]*\d{3,5}\w*)/, ([, line, number]) => `${line} ${number}`],
   [/\bThunderX2\b.{0,80}?\b(CN\d{4})/, ([, number]) => `ThunderX2 ${number}`],

@@ -69,6 +69,7 @@ describe('the CPU label', () => {
     ['Intel(R) Xeon(R) 6787P', 'Xeon 6787P'],
     ['AMD EPYC 7763 64-Core Processor', 'EPYC 7763'],
     ['AMD EPYC 4545P 16-Core Processor', 'EPYC 4545P'],
+    ['AMD EPYC 8534PN 64-Core Processor', 'EPYC 8534PN'],
     ['AMD Ryzen 9 7950X 16-Core Processor', 'Ryzen 9 7950X'],
     ['AMD Opteron(tm) Processor 6164 HE', 'Opteron 6164'],
     ['Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz', 'Core i7-8700'],

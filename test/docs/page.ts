@@ -5,7 +5,8 @@
  * - `sh`: commands that must succeed. `sh serving`: the last command runs until the end of the page.
  *   `sh not run: REASON`: the commands do not run; the options of each gridpress command must exist.
  * - `console`: each line after `$ ` runs and must print the lines below it. A line `...` matches any lines; `...` within
- *   a line matches any text. `# exit status N` after a command sets an exit status other than 0.
+ *   a line matches any text. The last line `(exit status N)` sets an exit status other than 0. It is not a comment after
+ *   the command, because an interactive zsh passes such a comment to the command.
  *   `needs PROGRAM` after either language: the block is skipped if the program is missing.
  * - `yaml file: NAME`, in any language: a file to write. `add to file: NAME`: lines to append.
  *
@@ -60,9 +61,10 @@ export function stepsOf({ text }: Block): readonly Step[] {
     .split(/^\$ /m)
     .slice(1)
     .map((part) => {
-      const [command = '', ...expected] = part.trimEnd().split('\n');
-      const status = /# exit status (\d)$/.exec(command)?.[1] ?? '0';
-      return { command, expected: expected.join('\n'), status: Number(status) };
+      const [command = '', ...lines] = part.trimEnd().split('\n');
+      const status = /^\(exit status (\d)\)$/.exec(lines.at(-1) ?? '')?.[1];
+      const expected = status === undefined ? lines : lines.slice(0, -1);
+      return { command, expected: expected.join('\n'), status: Number(status ?? 0) };
     });
 }
 

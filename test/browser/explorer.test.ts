@@ -1290,7 +1290,7 @@ describe.skipIf(inChromium.isMissing)(`in Chromium${inChromium.because}`, () => 
     })()`);
     expect(calls).toBeLessThanOrEqual(seconds * 10 + 2);
     await expect.poll(() => page.url()).toContain(`at=${bed.revisions.first.id.slice(0, 8)}`);
-    expect(await slider.inputValue()).toBe('0');
+    await expect.poll(() => slider.inputValue()).toBe('0');
   });
 
   test('an arrow key that is held down adds one entry to the history', async () => {

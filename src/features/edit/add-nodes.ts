@@ -167,7 +167,12 @@ function tableRows(file: string): Row[] {
   if (decoded.findings) return failAll(decoded.findings);
   const records = readCsv(decoded.value);
   if ('problem' in records) return wrong(records.problem, records.line);
-  const [head, ...rows] = records.map(({ line, cells }) => ({ line, cells: cells.map(unescapedCell) }));
+  const used = new Set(records.flatMap(({ cells }) => cells.flatMap((cell, column) => (cell === '' ? [] : [column]))));
+  const [head, ...rows] = records.map(({ line, cells }) => ({
+    line,
+    // Spreadsheet programs also export empty columns.
+    cells: cells.filter((_, column) => used.has(column)).map(unescapedCell),
+  }));
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
   const fields = head.cells;
   const problem = columnProblem(fields);

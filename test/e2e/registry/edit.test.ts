@@ -111,6 +111,16 @@ lyra-6,00000000-0000-4000-8000-000000000006,7E5,,,,,
     });
   });
 
+  test('ignores empty columns of a table, also if only some rows contain them', async () => {
+    const { folder, json, text } = bed();
+    writeFileSync(join(folder, 'nodes.csv'), 'node_name;;placement.rack;;\r\na;;A1;;\r\nb;;B2\r\n;;;;\r\n');
+    const { files } = await json('add', 'node', '--from', 'nodes.csv');
+    expect(files.map((file: string) => load(text(file)))).toMatchObject([
+      { node_name: 'a', placement: { rack: 'A1' } },
+      { node_name: 'b', placement: { rack: 'B2' } },
+    ]);
+  });
+
   test('--dry-run lists the files and writes nothing', async () => {
     const { folder, run } = bed();
     const before = folderContents(folder);

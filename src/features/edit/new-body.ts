@@ -5,6 +5,7 @@ import { type Kind, kindNamed } from '../../core/model/kinds.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { FIELD_PARTS } from '../../core/platform/limits.ts';
 import { schemaProblems } from '../../core/registry/schema-problems.ts';
+import { plainScalar } from '../../core/registry/yaml/read-yaml.ts';
 
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
@@ -87,9 +88,8 @@ function withValue(body: JsonObject, path: readonly string[], text: string, isTe
 
 /** `007` stays a text, because the number 7 prints differently. With `isText`, numbers and booleans stay texts. */
 function cellValue(text: string, path: readonly string[], isText: boolean): Json {
-  // Spreadsheets write booleans in capital letters.
-  if (!isText && /^(?:true|false|TRUE|FALSE)$/.test(text)) return text.toLowerCase() === 'true';
-  if (!isText && String(Number(text)) === text && Number.isFinite(Number(text))) return Number(text);
+  const plain = isText ? text : plainScalar(text);
+  if (typeof plain === 'boolean' || typeof plain === 'number') return plain;
   const quantity = quantityOf(text);
   return quantity && quantity.unit.base === unitOfField(path.filter((part) => !/^\d+$/.test(part)))
     ? quantity.value

@@ -242,12 +242,12 @@ describe('gridpress add node --update', () => {
     expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);
   });
 
-  test('takes booleans in capital letters, which spreadsheets write', async () => {
+  test.each(['FALSE', 'False'])('takes the boolean %s, which spreadsheets or Python write', async (written) => {
     const { folder, run, text } = bed();
     await run('set', 'lyra-1', 'own.flag=true', 'own.word=x', '--allow-unknown');
-    writeFileSync(join(folder, 'more.csv'), 'node_name,own.flag,own.word\nlyra-1,TRUE,FALSE\n');
+    writeFileSync(join(folder, 'more.csv'), `node_name,own.flag,own.word\nlyra-1,${written},${written}\n`);
     await run('add', 'node', '--from', 'more.csv', '--update');
-    expect(text(1)).toContain('\nown:\n  flag: true\n  word: "FALSE"\n');
+    expect(text(1)).toContain(`\nown:\n  flag: false\n  word: "${written}"\n`);
   });
 
   test('takes a table of find --csv, and changes nothing that the table does not change', async () => {

@@ -1,6 +1,7 @@
 /** `gridpress set`, `edit`, `path` and `add node --update`: they change existing files and keep their form. */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
@@ -248,6 +249,22 @@ describe('gridpress add node --update', () => {
     writeFileSync(join(folder, 'more.csv'), `node_name,own.flag,own.word\nlyra-1,${written},${written}\n`);
     await run('add', 'node', '--from', 'more.csv', '--update');
     expect(text(1)).toContain(`\nown:\n  flag: false\n  word: "${written}"\n`);
+  });
+
+  test('takes whole numbers with a decimal point, which pandas writes, in fields that contain numbers', async () => {
+    const { folder, run, text } = bed();
+    const columns = 'node_name,main_memory.ram_size,gpu.gpu_count,bios.version';
+    writeFileSync(join(folder, 'more.csv'), `${columns}\nlyra-1,274877906944.0,4.0,2.0\n`);
+    expect(await run('add', 'node', '--from', 'more.csv', '--update')).toMatchObject({ status: 0, stderr: '' });
+    expect(load(text(1))).toMatchObject({
+      main_memory: { ram_size: 274_877_906_944 },
+      gpu: { gpu_count: 4 },
+      bios: { version: '2.0' },
+    });
+    for (const size of ['2.50', '9007199254740993.0', 'x.0', '1.0.0'])
+      expect((await run('set', 'lyra-1', `main_memory.ram_size=${size}`)).stderr).toContain(
+        `expected a number, found "${size}"`,
+      );
   });
 
   test('takes a table of find --csv, and changes nothing that the table does not change', async () => {

@@ -37,7 +37,7 @@ describe('check reports a history with', () => {
     |     ^
   4 | date: "2026-01-02T12:00:00Z"
   5 | author: Ada Brown
-  Restore its file. A history must be complete.
+  Restore its file. If you copied only this revision from another branch, remove it and record its changes again.
 `);
   });
 

@@ -61,7 +61,7 @@ export const HISTORY_MESSAGES = {
   ),
   'unknown-parent': error<ForRevision & { parent: string }>(
     (a) => `The parent ${shortId(a.parent)} of revision ${shortId(a.id)} is not in the history.`,
-    'Restore its file. A history must be complete.',
+    'Restore its file. If you copied only this revision from another branch, remove it and record its changes again.',
   ),
   'history-cycle': error<{ ids: readonly string[] }>(
     (a) => `The history contains a cycle: ${a.ids.map(shortId).join(' -> ')}.`,

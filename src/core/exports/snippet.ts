@@ -341,7 +341,7 @@ const SNIPPETS: Readonly<Record<SnippetName, (context: SnippetContext) => string
     context.baseUrl === undefined
       ? `: "\${BASE:?Set it to the base URL of the API.}"`
       : `BASE=${shellQuoted(context.baseUrl)}`,
-    // In zsh, the variable `path` is the search path of commands.
+    // The name `path` is taken: zsh searches for commands in the folders of this variable.
     'while read -r document; do',
     '  curl -sSf "$BASE/$document.json" && echo',
     "done <<'PATHS'",

@@ -196,7 +196,7 @@ function diskFields(disk: Readings): Readings[] {
   return [{ ...disk, ...known, vendor: NO_DISK_VENDOR.test(String(plain(vendor))) ? undefined : vendor }];
 }
 
-/** At a SAS controller, the vendor of SATA disks is `ATA`, and that of NVMe disks is `NVMe`. Some reports lack it. */
+/** SATA disks at a SAS controller have the vendor `ATA`, and NVMe disks `NVMe`. Some reports lack the vendor. */
 function interfaceOf(bus: string, vendor: Reading): Reading {
   if (bus !== 'sas') return BUSES[bus];
   return vendor === undefined ? weak('SAS') : (BUSES[String(vendor).toLowerCase()] ?? 'SAS');

@@ -231,8 +231,7 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
       if (change) return await bodyAfter(change, path, index, history);
     }
   }
-  if (!own) return undefined;
-  return bodyIn((await versionAt(linkOf(own, 'self'), history)) ?? fail(finding('no-version-at', { path, id })));
+  return own && (await bodyOf(linkOf(own, 'self'), path, id, history));
 }
 
 /** Reads the last change of a resource up to the revision `index`. */
@@ -244,16 +243,20 @@ async function bodyAfter(
 ): Promise<JsonObject | undefined> {
   if (action === 'removed') return undefined;
   const { id } = itemAt(history.graph.revisions, index);
-  const version = await versionAt(textOf(href), history);
-  return (version && bodyIn(version)) ?? fail(finding('no-version-at', { path, id }));
+  return (await bodyOf(textOf(href), path, id, history)) ?? fail(finding('no-version-at', { path, id }));
 }
 
-/** Returns undefined if the document does not exist. */
-async function versionAt(href: string | undefined, { api, base }: PublishedHistory): Promise<JsonObject | undefined> {
+/** Reads a version document. Returns undefined if the revision removed the resource. */
+async function bodyOf(
+  href: string | undefined,
+  path: string,
+  id: string,
+  { api, base }: PublishedHistory,
+): Promise<JsonObject | undefined> {
   const read = href === undefined ? undefined : await api.get(base.resolve(href));
-  if (read && read.body['resource'] === undefined)
-    return fail(finding('site-shape', { url: read.url, lacks: 'resource' }));
-  return read?.body;
+  if (!read) return fail(finding('no-version-at', { path, id }));
+  if (read.body['resource'] === undefined) return fail(finding('site-shape', { url: read.url, lacks: 'resource' }));
+  return bodyIn(read.body);
 }
 
 function bodyIn({ resource }: JsonObject): JsonObject | undefined {

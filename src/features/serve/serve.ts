@@ -19,7 +19,7 @@ import { resourceUrl } from '../../core/api/urls.ts';
 import { linkOf } from '../../core/client/pinned-reader.ts';
 import { Failure, fail, finding } from '../../core/diagnostics/finding.ts';
 import { megabytes } from '../../core/diagnostics/words.ts';
-import { isJsonObject, parsedJson } from '../../core/model/json.ts';
+import { parsedObject } from '../../core/model/json.ts';
 import { fileOfUrl, MANIFEST_FILE, MANIFEST_URL, tombstoneFile } from '../../core/tree/layout.ts';
 import type { Manifest } from '../../core/tree/manifest/read-manifest.ts';
 import { type ServedDocument, servedDocuments } from '../../core/tree/served-documents.ts';
@@ -58,11 +58,10 @@ export async function serve(options: ServeCommandOptions): Promise<Serving> {
   return serveTrees({ trees: openTrees(folder, { ...settings, basePath }), port, host, onBug });
 }
 
-/** With `prefixed_links`, a tree states its base path. A mirror has no configuration. */
+/** A tree with `prefixed_links` states its base path. A mirror has no configuration. */
 function basePathOfLinks(folder: string): string {
   const text = undefinedOnSystemError(() => readFileSync(join(folder, fileOfUrl(resourceUrl(''))), 'utf8'));
-  const root = parsedJson(text ?? '');
-  const self = isJsonObject(root) ? (linkOf(root, 'self') ?? '') : '';
+  const self = linkOf(parsedObject(text ?? '') ?? {}, 'self') ?? '';
   return /^(?:\/[\w.~-]+)+$/.test(self) ? self : '';
 }
 

@@ -10,7 +10,7 @@ import {
 import { folderOfPage } from '../../api/page-folders.ts';
 import { LONGEST_SHIFT, TIME_STEP } from '../../api/publication.ts';
 import { RAW_FORMS, rawContentType } from '../../api/raw-forms.ts';
-import { snapshotAt } from '../../api/urls.ts';
+import { resourceUrl, snapshotAt } from '../../api/urls.ts';
 import { asText, isJsonObject, itemsIn } from '../../model/json.ts';
 import { MANIFEST_FILE } from '../../tree/layout.ts';
 import { cacheControlIn } from '../../tree/manifest/manifest-frame.ts';
@@ -217,7 +217,8 @@ export const CHECKS: Readonly<Record<Capability, Check>> = {
   headers: async ({ ask, sample, report }) => {
     const found = [...sample.paths, ...sample.raw].map(({ url }) => url);
     // A page of another origin can only follow a redirect that has CORS headers.
-    const queried = sample.snapshot === undefined ? [] : [`/sites?version=${snapshotAt(sample.snapshot)}`];
+    const queried =
+      sample.snapshot === undefined ? [] : [`${resourceUrl('sites')}?version=${snapshotAt(sample.snapshot)}`];
     for (const path of [...found, ...sample.latest.slice(0, 1), ...queried, '/nope']) {
       const { headers } = await ask({ path });
       if (!headers['allow']?.includes('GET')) report(path, `has Allow: ${headers['allow'] ?? 'none'}`);

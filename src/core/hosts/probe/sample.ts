@@ -37,8 +37,9 @@ const MOST_REQUESTS = 200;
  */
 const MOST_ITEMS = 1000;
 
-/** Documents without incoming links in JSON documents. A tree can lack the explorer and the badges of nodes. */
+/** Documents without incoming links in JSON documents. A tree can lack the explorer. */
 const OPTIONAL_STARTS: readonly string[] = [EXPLORER_PATHS.page, LLMS_PATH];
+/** No document links to the badge of a node, and a tree can lack badges. */
 const isBadge = (endpoint: Endpoint | undefined) => endpoint?.content === 'badge';
 
 /** Follows links breadth first. Returns undefined if the root document has no list of links. */

@@ -144,7 +144,7 @@ function serialOfDisk(part: Json): string | undefined {
   return /^[a-z]{1,5}$/i.test(stated ?? '') ? undefined : stated;
 }
 
-/** For an NVMe disk, Ansible lists the WWN only among the links to the disk, such as `nvme-eui.8ce38ee2077a1b01`. */
+/** Ansible lists the WWN of an NVMe disk only among the links to the disk, such as `nvme-eui.8ce38ee2077a1b01`. */
 function wwnInLinks(part: Json): string | undefined {
   const names = itemsIn(valueAt(part, 'disk.links.ids')).map((each) => textOf(unwrapped(each), 'links.ids'));
   return names.find((name) => /^nvme-(eui|nvme)\./.test(name ?? ''));

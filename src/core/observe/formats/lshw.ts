@@ -205,7 +205,7 @@ function isWithoutDisk(controller: Json): boolean {
   return valueAt(controller, 'capabilities.nvm_express') !== undefined && !hasDisk(controller);
 }
 
-/** In some versions, lshw lists the NVMe device between the controller and its disks. */
+/** Some versions of lshw list the NVMe device between the controller and its disks. */
 function hasDisk(node: Json): boolean {
   return itemsIn(valueAt(node, 'children')).some((each) => textAt(each, 'class') === 'disk' || hasDisk(each));
 }

@@ -4,7 +4,7 @@ import { byNaturalOrder, isJsonObject, type Json, type JsonObject, setOwn } from
 import { type Kind, kindNamed } from '../../core/model/kinds.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { FIELD_PARTS } from '../../core/platform/limits.ts';
-import { schemaProblems } from '../../core/registry/schema-problems.ts';
+import { schemaProblems, shown } from '../../core/registry/schema-problems.ts';
 import { isExactNumber, plainScalar } from '../../core/registry/yaml/read-yaml.ts';
 
 /** Classes of fields that are unique to each node, such as serial numbers. */
@@ -59,6 +59,11 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
     if (text !== '' && typeof held === 'object' && held !== null) {
       // `find --csv` prints lists and mappings as JSON.
       if (cellText(held) !== text) problems.push({ field, problem: 'it is a list or a mapping' });
+      continue;
+    }
+    // YAML 1.2 reads `yes` and `1` as other types, so no query would find the value.
+    if (typeof held === 'boolean' && text !== '' && typeof plainScalar(text) !== 'boolean') {
+      problems.push({ field, problem: `expected true or false, found ${shown(text)}` });
       continue;
     }
     const outer = path.map((_, i) => path.slice(0, i).join('.')).find((name) => texts.has(name));

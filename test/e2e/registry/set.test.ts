@@ -267,6 +267,22 @@ describe('gridpress add node --update', () => {
       );
   });
 
+  test.each(['yes', 'on', '0'])('rejects %s for a field that is true or false', async (written) => {
+    const { folder, run, text } = bed();
+    await run('set', 'lyra-1', 'own.flag=true', '--allow-unknown');
+    const before = text(1);
+    writeFileSync(join(folder, 'more.csv'), `node_name,own.flag\nlyra-1,${written}\n`);
+    for (const words of [
+      ['set', 'lyra-1', `own.flag=${written}`],
+      ['add', 'node', '--from', 'more.csv', '--update'],
+    ])
+      expect(await run(...words)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(`own.flag" of lyra-1: expected true or false, found "${written}".`),
+      });
+    expect(text(1)).toBe(before);
+  });
+
   test('takes a table of find --csv, and changes nothing that the table does not change', async () => {
     const { folder, run, text } = bed();
     const words = ['note=-5 %', "also='x", 'pad= a ', 'tags.0=a', 'tags.1=b', 'chassis.serial=@7'];

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** A guard against files that are packed by mistake. The package had 818,000 bytes on 2026-11-28. */
-const MOST_PACKED = 850_000;
+/** A guard against files that are packed by mistake. The package had 850,000 bytes on 2026-11-30. */
+const MOST_PACKED = 900_000;
 const MOST_UNPACKED = 6_000_000;
 
 const npm = (...args) =>

@@ -198,7 +198,7 @@ function defineVerifyLock(program: Command): void {
     .option('--summary', `show counts and equal changes only (default for more than ${MOST_LINES} lines)`, false)
     .addOption(new Option('--details', 'show the changes and revisions of each node').conflicts('summary'))
     .action(async (file: string, options: VerifyFlags) => {
-      const { placeWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
+      const { lockWarnings, verifyLock } = await import('../features/lock/verify-lock.ts');
       const result = await verifyLock({ ...options, maxRequests: options.requests, file, onNamed: noticeFor(options) });
       const { describeSummary, summaryOf } = await import('../features/lock/summarize-lock.ts');
       const { describeVerdicts } = await import('../features/lock/describe-lock.ts');
@@ -209,7 +209,7 @@ function defineVerifyLock(program: Command): void {
         const isShort = options.summary || (options.details !== true && lines > MOST_LINES);
         return isShort ? describeSummary(result, outPalette, lines) : details;
       };
-      await printResult(options, record, text, placeWarnings(result));
+      await printResult(options, record, text, lockWarnings(result));
     });
 }
 

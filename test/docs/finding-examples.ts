@@ -366,6 +366,11 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'setup-node': { path: NODE, revision: FIRST },
   'lock-later': { place: 'mirror', locked: '2026-05-06', shown: '2025-02-10' },
   'lock-contradiction': { names: ['lyra-c03'], place: 'mirror', id: FIRST },
+  'lock-moved': {
+    count: 12,
+    from: 'sites/lyra/clusters/gpu/nodes/lyra-g01',
+    to: 'sites/vega/clusters/gpu/nodes/lyra-g01',
+  },
   'lock-elsewhere': { place: 'mirror' },
   'not-verified': {},
   'site-moved': { url: `${API}/sites`, from: FIRST, to: SECOND },

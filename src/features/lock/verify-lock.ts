@@ -2,11 +2,15 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { labelSteps } from '../../core/lock/label-steps.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
-import type { Lock, Origin } from '../../core/lock/lock-format.ts';
+import type { Lock, LockedNode, Origin } from '../../core/lock/lock-format.ts';
 import { type NodeVerdict, verdictOn } from '../../core/lock/lock-verdict.ts';
+import type { NodeSource } from '../../core/lock/node-source.ts';
+import { bodyDigest } from '../../core/model/digest.ts';
 import { classNames, classSet, type FieldClass } from '../../core/model/field-classes.ts';
+import { lastSegment } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
+import { groupBy } from '../../core/platform/lookups.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
@@ -35,8 +39,15 @@ export interface VerifyResult {
   readonly from: RevisionName;
   readonly to: RevisionName;
   readonly nodes: readonly NodeVerdict[];
+  /** The removed nodes whose unchanged data is at another path now, for example after a rename of the site. */
+  readonly moved?: readonly MovedNode[] | undefined;
   /** The history start, if the tree omits revisions that the verification needs. */
   readonly history_since?: string | undefined;
+}
+
+interface MovedNode {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Verifies a lock file. Fails if the lock file cannot be verified completely. */
@@ -52,7 +63,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
   const classes = classSet(options.class);
   const lock = readLock(options.file);
   const against = originOfLock(lock, options);
-  const { to, nodes, history_since } = await readNodes(against, options, async (source) => {
+  const { to, nodes, moved, history_since } = await readNodes(against, options, async (source) => {
     source.prepare?.(
       lock.nodes.map(({ path }) => path),
       [],
@@ -62,10 +73,26 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
     rejectContradiction(lock, source.revision(), { nodes, place: against.place });
     const isUnknown = nodes.some(({ revisions }) => revisions === undefined);
     const history_since = isUnknown ? await source.historySince() : undefined;
-    return { nodes, to: source.revision(), history_since };
+    const removed = lock.nodes.filter((_, i) => nodes[i]?.status === 'removed');
+    const moved = removed.length > 0 ? await movedNodes(removed, source) : [];
+    return { nodes, to: source.revision(), ...(moved.length > 0 ? { moved } : {}), history_since };
   });
   const ok = !nodes.some(({ fails }) => fails);
-  return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, history_since };
+  return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, moved, history_since };
+}
+
+async function movedNodes(removed: readonly LockedNode[], source: NodeSource): Promise<MovedNode[]> {
+  const byUid = groupBy(await source.list(), ({ path }) => lastSegment(path));
+  const pairs = removed.flatMap((node) => (byUid.get(node.uid) ?? []).map(({ path }) => ({ node, path })));
+  source.prepare?.(
+    pairs.map(({ path }) => path),
+    [],
+  );
+  const found = pairs.map(async ({ node, path }) => {
+    const now = await source.node(path);
+    return now && bodyDigest(now.body) === node.digest ? [{ from: node.path, to: path }] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Fails if the place and the lock file have the same revision, but different nodes. */
@@ -79,9 +106,15 @@ function rejectContradiction(
   if (names.length > 0) fail(finding('lock-contradiction', { names, place, id }));
 }
 
-/** Warns if the place has an older revision than the lock file, or if it contains no locked node. */
-export function placeWarnings({ ok, against: { place }, from, to, nodes, history_since }: VerifyResult): Finding[] {
+/**
+ * Warns if removed nodes have another path now, if the place has an older revision than the lock file, or if it
+ * contains no locked node.
+ */
+export function lockWarnings(result: VerifyResult): Finding[] {
+  const { ok, against, from, to, nodes, moved: [first, ...others] = [], history_since } = result;
+  const { place } = against;
   if (ok) return [];
+  if (first) return [finding('lock-moved', { ...first, count: others.length + 1 })];
   const [locked, shown] = [from.date, to.date].map((date) => date?.slice(0, 'YYYY-MM-DD'.length));
   // A place that contains a locked body, or the removal of a locked node, is not too old, even if dates decrease.
   const isKnown = nodes.some(({ fields, removal }) => fields?.length || removal);

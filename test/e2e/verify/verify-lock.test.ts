@@ -218,8 +218,9 @@ test('verify-lock requests only the root, the sites, two collections of each sit
     return found ? { body: readFileSync(join(head.out, found.file), 'utf8') } : { status: 404 };
   });
   await verify(service.origin);
-  // Three sites; five nodes with histories of 1, 1, 2, 2 and 3 versions, the version before, and its list.
-  expect(service.asked.length).toBe(2 + 3 * 2 + 5 * 2 + (1 + 1 + 2 + 2 + 3));
+  // All six sites, because a removed node can have another path now; five nodes with histories of 1, 1, 2, 2 and 3
+  // versions, the version before, and its list.
+  expect(service.asked.length).toBe(2 + 6 * 2 + 5 * 2 + (1 + 1 + 2 + 2 + 3));
   expect(new Set(service.asked).size).toBe(service.asked.length);
 });
 
@@ -320,6 +321,29 @@ describe('verify-lock', () => {
     await gridpress(['lock', 'aquila-c04', '--from', old.out, '-o', 'old.lock.json'], { cwd });
     const elsewhere = await gridpress(['verify-lock', 'old.lock.json', '--against', other], { cwd });
     expect([elsewhere.status, elsewhere.stderr]).toEqual([1, expect.stringContaining('[lock-elsewhere]')]);
+  });
+
+  test('names the new path of nodes whose site was renamed', async () => {
+    const cwd = newFolder();
+    cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
+    cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));
+    await gridpress(['lock', 'aquila-m01', 'aquila-m02', 'lyra-c01', '-o', 'a.lock.json'], { cwd });
+    await gridpress(['rename', 'sites/aquila', 'eagle', '-m', 'Rename a site', '--author', 'Ada Brown'], { cwd });
+    await gridpress(['set', 'aquila-m02', 'bios.version=9.9.9', '-m', 'Update a BIOS', '--author', 'Ada Brown'], {
+      cwd,
+    });
+    const warning =
+      /^warning: 1 removed node has another path now, but the same fields\. For example, sites\/aquila\/(\S+) is now sites\/eagle\/\1\. \[lock-moved\]/;
+    await gridpress(['build', '--no-fsync'], { cwd });
+    for (const place of ['registry-data', 'dist']) {
+      const { status, stdout, stderr } = await gridpress(['verify-lock', 'a.lock.json', '--against', place], { cwd });
+      expect([status, stderr]).toEqual([1, expect.stringMatching(warning)]);
+      expect(stdout).toContain('2 of 3 nodes not the same');
+    }
+    const { stdout } = await gridpress(['verify-lock', 'a.lock.json', '--json'], { cwd });
+    const { moved, nodes } = JSON.parse(stdout);
+    const [{ path }] = nodes;
+    expect(moved).toEqual([{ from: path, to: path.replace('aquila/', 'eagle/') }]);
   });
 
   test('does not call a registry earlier because its newest revision has an older date', async () => {

@@ -239,6 +239,11 @@ export const LOCKS_MESSAGES = {
     (a) => `The lock file is of ${a.locked}. ${a.place} is older: it shows the nodes of ${a.shown}.`,
     'A node that seems removed may not have existed yet. Verify against a newer copy of the registry.',
   ),
+  'lock-moved': warning<{ count: number; from: string; to: string }>(
+    (a) =>
+      `${plural(a.count, 'removed node')} ${a.count === 1 ? 'has' : 'have'} another path now, but the same fields. For example, ${a.from} is now ${a.to}.`,
+    'Somebody moved the nodes, or renamed their site or cluster. Lock them again to verify them at the new paths.',
+  ),
   'lock-elsewhere': warning<{ place: string }>(
     (a) => `${a.place} has neither the locked nodes nor a history of them.`,
     'If it is the registry of another testbed, name the right place with --against.',

@@ -124,6 +124,12 @@ describe('a lock', () => {
     expect(taken.lock.nodes).toEqual(nodes);
   });
 
+  test('of a query is rejected with the command for queries', async () => {
+    expect(await failureOf(() => lock({ ...REACH, nodes: ["label.gpu = 'A100'"], from: SAMPLE }))).toBe(
+      `error: There is no node "label.gpu = 'A100'". [unknown-node]\n  To lock the nodes of a query, run: gridpress find QUERY --lock FILE.\n`,
+    );
+  });
+
   test.each(['HTTP', 'the tree', 'the registry'])('of an unknown node is rejected, from %s', async (name) => {
     const from = placeOf(name);
     expect(await failureOf(() => lock({ ...REACH, nodes: ['lyra-c99'], from }))).toBe(

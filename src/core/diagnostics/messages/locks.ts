@@ -86,6 +86,7 @@ export const LOCKS_MESSAGES = {
       const { elsewhere = [] } = a;
       if (elsewhere.length > 0)
         return `The domain names a site. Another site has a node with this name: ${joinNames(elsewhere)}.`;
+      if (/[=<>'"]/.test(a.given)) return 'To lock the nodes of a query, run: gridpress find QUERY --lock FILE.';
       const earlier = a.canBeEarlier ? ' If the node was renamed or removed, add --at with an earlier date.' : '';
       return `${suggestion(a.nearest, 'Name it by its path, its uid or its node_name.')}${earlier}`;
     },

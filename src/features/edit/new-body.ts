@@ -40,14 +40,16 @@ export interface CellValue {
 }
 
 /**
- * Sets or removes the fields that the cells name. Removals come last, because they shift the positions in other field
- * names.
+ * Sets or removes the fields that the cells name. Sets items of lists in order, because a list has no gaps. Removals
+ * come last, because they shift the positions in other field names.
  */
 export function withCells(body: JsonObject, cells: readonly CellValue[], kind: Kind = kindNamed('node')) {
   const texts = new Map(cells.map(({ field, text }) => [field, text]));
   let made = body;
   const problems: { readonly field: string; readonly problem: string }[] = [];
-  const set = [...texts].filter(([, text]) => text !== '');
+  const set = [...texts]
+    .filter(([, text]) => text !== '')
+    .sort(([a], [b]) => byNaturalOrder(itemNumbers(a), itemNumbers(b)));
   const removed = [...texts].filter(([, text]) => text === '').sort(([a], [b]) => byNaturalOrder(b, a));
   for (const [field, text] of [...set, ...removed]) {
     const path = field.split('.', FIELD_PARTS + 1);
@@ -105,6 +107,13 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
 }
 
 const POSITION = /^\d+$/;
+
+function itemNumbers(field: string): string {
+  return field
+    .split('.')
+    .filter((part) => POSITION.test(part))
+    .join('.');
+}
 
 /** Returns a copy of `holder` with the field, or undefined if a value on the path cannot contain the field. */
 function withField(holder: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json | undefined {

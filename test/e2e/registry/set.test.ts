@@ -251,6 +251,20 @@ describe('gridpress add node --update', () => {
     expect(text(1)).toContain(`\nown:\n  flag: false\n  word: "${written}"\n`);
   });
 
+  test('sets items of lists in order, and not in the order of columns, which pandas can sort by name', async () => {
+    const { folder, run, text } = bed();
+    const sizes = Array.from({ length: 12 }, (_, i) => [`storage_devices.${i}.size`, i + 1] as const);
+    const sorted = sizes.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const row = (cells: readonly (string | number)[]) => `${cells.join(',')}\n`;
+    const table = row([...sorted.map(([field]) => field), 'name']) + row([...sorted.map(([, size]) => size), 'lyra-1']);
+    writeFileSync(join(folder, 'disks.csv'), table);
+    expect(await run('add', 'node', '--from', 'disks.csv', '--update')).toMatchObject({ status: 0, stderr: '' });
+    expect(load(text(1))).toMatchObject({ storage_devices: sizes.map(([, size]) => ({ size })) });
+    const words = ['network_adapters.1.rate=25Gbps', 'network_adapters.0.rate=1Gbps'];
+    expect(await run('set', 'lyra-2', ...words)).toMatchObject({ status: 0, stderr: '' });
+    expect(load(text(2))).toMatchObject({ network_adapters: [{ rate: 1e9 }, { rate: 25e9 }] });
+  });
+
   test('takes whole numbers with a decimal point, which pandas writes, in fields that contain numbers', async () => {
     const { folder, run, text } = bed();
     const columns = 'node_name,main_memory.ram_size,gpu.gpu_count,bios.version';

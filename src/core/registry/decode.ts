@@ -65,6 +65,12 @@ function readAgain(problem: SchemaProblem, plain: string | undefined): string | 
   return isNumber && DECIMAL.test(plain) ? Number(plain) : undefined;
 }
 
+/** Reads numbers that print differently, such as `48.10` and `1e3`. Returns undefined for inexact numbers and other texts. */
+export function decimalNumber(text: string): number | undefined {
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  return isExact(number) ? number : undefined;
+}
+
 function wantsText({ wants, found }: SchemaProblem): boolean {
   return wants.includes('string') && isScalarValue(found);
 }

@@ -4,8 +4,9 @@ import { byNaturalOrder, isJsonObject, type Json, type JsonObject, setOwn } from
 import { type Kind, kindNamed } from '../../core/model/kinds.ts';
 import { quantityOf, unitOfField } from '../../core/model/units.ts';
 import { FIELD_PARTS } from '../../core/platform/limits.ts';
+import { decimalNumber } from '../../core/registry/decode.ts';
 import { schemaProblems, shown } from '../../core/registry/schema-problems.ts';
-import { isExactNumber, plainScalar } from '../../core/registry/yaml/read-yaml.ts';
+import { plainScalar } from '../../core/registry/yaml/read-yaml.ts';
 
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
@@ -77,9 +78,7 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   for (const { path, wants, message } of schemaProblems(kind.schema(), made)) {
     const field = path.map(String).join('.');
     const text = texts.get(field) ?? '';
-    // pandas writes the whole numbers of a column with empty cells as `4.0`.
-    const isWhole = text.endsWith('.0') && isExactNumber(text.slice(0, -2)) && wants.includes('number');
-    const value = wants.includes('string') ? text : isWhole ? Number(text) : undefined;
+    const value = wants.includes('string') ? text : wants.includes('number') ? decimalNumber(text) : undefined;
     const converted = text !== '' && value !== undefined ? withField(made, path.map(String), value) : undefined;
     if (isJsonObject(converted)) made = converted;
     else problems.push({ field, problem: message });

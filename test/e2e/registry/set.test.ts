@@ -265,6 +265,19 @@ describe('gridpress add node --update', () => {
     expect(load(text(2))).toMatchObject({ network_adapters: [{ rate: 1e9 }, { rate: 25e9 }] });
   });
 
+  test('takes numbers in the forms that registry files accept, in fields that contain numbers', async () => {
+    const { run, text } = bed();
+    for (const [written, number] of [
+      ['2.50', 2.5],
+      ['+2', 2],
+      ['1e3', 1000],
+      ['010', 10],
+    ] as const) {
+      expect(await run('set', 'lyra-1', `processor.clock_speed=${written}`)).toMatchObject({ status: 0, stderr: '' });
+      expect(load(text(1))).toMatchObject({ processor: { clock_speed: number } });
+    }
+  });
+
   test('takes whole numbers with a decimal point, which pandas writes, in fields that contain numbers', async () => {
     const { folder, run, text } = bed();
     const columns = 'node_name,main_memory.ram_size,gpu.gpu_count,bios.version';
@@ -275,7 +288,7 @@ describe('gridpress add node --update', () => {
       gpu: { gpu_count: 4 },
       bios: { version: '2.0' },
     });
-    for (const size of ['2.50', '9007199254740993.0', 'x.0', '1.0.0'])
+    for (const size of ['9007199254740993.0', '1e400', 'x.0', '1.0.0'])
       expect((await run('set', 'lyra-1', `main_memory.ram_size=${size}`)).stderr).toContain(
         `expected a number, found "${size}"`,
       );

@@ -22,14 +22,20 @@ import { authorOf } from '../revisions/record.ts';
 import { loadHeadSources } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { changingRegistry } from '../sources/registry-stages.ts';
-import { changeFiles, type RecordingOptions, undoPendingEdit } from './pending-edit.ts';
+import {
+  changeFiles,
+  describeNextStep,
+  type Recorded,
+  type RecordingOptions,
+  undoPendingEdit,
+} from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
 export interface EditOptions extends RecordingOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface Edited {
+export interface Edited extends Recorded {
   readonly names: readonly string[];
   readonly files: readonly string[];
   /** Fields that are not copied from the template, because each node has its own value. */
@@ -37,7 +43,6 @@ export interface Edited {
   /** The changes of existing resources. */
   readonly changes: readonly DifferingResource[];
   readonly isWritten: boolean;
-  readonly recorded?: string;
 }
 
 export interface BodyEdit {
@@ -152,9 +157,9 @@ const SHOWN_NAMES = 3;
 export function describeEdited(edited: Edited, palette: Palette): string {
   const { names, files, left, changes, isWritten, recorded } = edited;
   if (files.length === 0)
-    return recorded === undefined
-      ? 'Nothing changes: the files already have these values.\n'
-      : `The files already had these values. Recorded ${recorded}.\n`;
+    return typeof recorded === 'string'
+      ? `The files already had these values. Recorded ${recorded}.\n`
+      : 'Nothing changes: the files already have these values.\n';
   const few = names.length > 2 * SHOWN_NAMES ? [...names.slice(0, SHOWN_NAMES), '...', names.at(-1)] : names;
   const added = `${few.join(', ')} (${plural(files.length - changes.length, 'file')})`;
   const own = left.length > 0 ? `Fill in for each: ${left.join(', ')}.\n` : '';
@@ -168,6 +173,5 @@ export function describeEdited(edited: Edited, palette: Palette): string {
   }
   const count = names.length > 1 ? `${formatCount(names.length)}: ` : '';
   const did = `${names.length > 0 ? `Added ${count}${added}.\n` : ''}${changes.length > 0 ? `Wrote ${plural(changes.length, 'changed file')}.\n` : ''}`;
-  const next = recorded === undefined ? 'Record it: gridpress record -m "what happened".' : `Recorded ${recorded}.`;
-  return `${shown}${did}${own}${next}\n`;
+  return `${shown}${did}${own}${describeNextStep(edited, 'gridpress record -m "what happened".')}`;
 }

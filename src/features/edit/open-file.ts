@@ -8,7 +8,7 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { errPalette, printError } from '../../system/terminal/terminal.ts';
 import { stateBefore } from '../revisions/pending-revision.ts';
-import { authorOf, type RecordOptions, record } from '../revisions/record.ts';
+import { authorOf, type RecordOptions, recordIfChanged } from '../revisions/record.ts';
 import { loadHeadSources } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { changesBy, type Edited, type EditOptions, hasUnrecorded, loadToEdit } from './apply-edits.ts';
@@ -57,9 +57,9 @@ function loadToOpen(options: EditOptions): Worktree {
 }
 
 /** Adds to a failure that the file stays changed. */
-function recordEdit(file: string, options: RecordOptions): string {
+function recordEdit(file: string, options: RecordOptions): string | null {
   try {
-    return record(options).id;
+    return recordIfChanged(options)?.id ?? null;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return failAll([...error.findings, finding('edit-not-recorded', { file: displayPath(file) })]);

@@ -34,11 +34,22 @@ interface FileChanges {
   readonly successors?: readonly string[];
 }
 
+export interface Recorded {
+  /** The new revision. Null if a message is set, but the registry now matches its history. */
+  readonly recorded?: string | null;
+}
+
+/** `command` records the changes later. */
+export function describeNextStep({ recorded }: Recorded, command: string): string {
+  if (recorded === undefined) return `Record it: ${command}\n`;
+  return recorded === null ? 'Nothing to record: the registry matches its history.\n' : `Recorded ${recorded}.\n`;
+}
+
 /** Records a revision if a message is set. Fails if the new files are invalid. */
 export function changeFiles(
   options: RecordingOptions & { readonly stage: Stage | undefined },
   { written = [], removed = [], successors = [] }: FileChanges,
-): { recorded?: string } {
+): Recorded {
   const { registry, stage, message } = options;
   const author = message === undefined ? '' : authorOf(options);
   const moved = new Map(
@@ -52,7 +63,7 @@ export function changeFiles(
     const recorded =
       message === undefined
         ? {}
-        : { recorded: recordIn(stage, { ...options, message, author, plannedSuccessors: successors }).id };
+        : { recorded: recordIn(stage, { ...options, message, author, plannedSuccessors: successors })?.id ?? null };
     forgetPlan(registry);
     if (hasPlan(registry)) printError(planStays(registry));
     return recorded;

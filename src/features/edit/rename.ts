@@ -15,7 +15,7 @@ import { UID_CODES } from '../../core/registry/rules.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { type EditOptions, editedSource, editing, type StagedEdit } from './apply-edits.ts';
 import { findBelowGrid, resourcesOf } from './find-resource.ts';
-import { changeFiles } from './pending-edit.ts';
+import { changeFiles, describeNextStep, type Recorded } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
 export interface RenameOptions extends EditOptions {
@@ -23,7 +23,7 @@ export interface RenameOptions extends EditOptions {
   readonly newUid: string;
 }
 
-export interface Renamed {
+export interface Renamed extends Recorded {
   readonly from: string;
   readonly to: string;
   readonly files: readonly string[];
@@ -33,7 +33,6 @@ export interface Renamed {
    */
   readonly successor?: string;
   readonly isWritten: boolean;
-  readonly recorded?: string;
 }
 
 /** Moves the file of a resource, and all files of resources below it. */
@@ -80,10 +79,10 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
   return { ...renamed, isWritten: true, ...changeFiles(options, { written, removed, successors }) };
 }
 
-export function describeRenamed({ from, to, files, successor, isWritten, recorded }: Renamed): string {
+export function describeRenamed(renamed: Renamed): string {
+  const { from, to, files, successor, isWritten } = renamed;
   const what = `${from} to ${to} (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was written; it would rename ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
-  const next = `Record it: gridpress record -m "what happened"${succession}`;
-  return `Renamed ${what}.\n${recorded === undefined ? next : `Recorded ${recorded}.`}\n`;
+  return `Renamed ${what}.\n${describeNextStep(renamed, `gridpress record -m "what happened"${succession}`)}`;
 }

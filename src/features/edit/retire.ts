@@ -8,7 +8,7 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { type EditOptions, editing, type StagedEdit } from './apply-edits.ts';
 import { findBelowGrid, findResource, resourcesOf } from './find-resource.ts';
-import { changeFiles } from './pending-edit.ts';
+import { changeFiles, describeNextStep, type Recorded } from './pending-edit.ts';
 
 export interface RetireOptions extends EditOptions {
   readonly given: string;
@@ -16,14 +16,13 @@ export interface RetireOptions extends EditOptions {
   readonly successor?: string | undefined;
 }
 
-export interface Retired {
+export interface Retired extends Recorded {
   readonly name: string;
   /** The files of the removed resource and of all resources below it. */
   readonly files: readonly string[];
   /** The removed resource and its successor, as `REMOVED=STAYING`, for the option `record --successor`. */
   readonly successor?: string;
   readonly isWritten: boolean;
-  readonly recorded?: string;
 }
 
 export function retire(options: RetireOptions): Retired {
@@ -54,13 +53,12 @@ function uniqueName(path: string): string {
   return isUuid(uid) ? uid : path;
 }
 
-export function describeRetired({ name, files, successor, isWritten, recorded }: Retired): string {
+export function describeRetired(retired: Retired): string {
+  const { name, files, successor, isWritten } = retired;
   const what = files.length === 1 ? `${files[0]}` : `${name} and everything below it (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was removed. Without --dry-run, this command removes ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   // A shell could run a part of another name.
   const message = isPlainName(name) ? `Retire ${name}` : 'what happened';
-  const next =
-    recorded === undefined ? `Record it: gridpress record -m "${message}"${succession}` : `Recorded ${recorded}.`;
-  return `Removed ${what}.\n${next}\n`;
+  return `Removed ${what}.\n${describeNextStep(retired, `gridpress record -m "${message}"${succession}`)}`;
 }

@@ -54,6 +54,11 @@ export interface RecordResult {
 
 /** Calls `show` with the changes before anything is written. */
 export function record(options: RecordOptions, show: Show = () => {}): RecordResult {
+  return recordIfChanged(options, show) ?? fail(finding('nothing-to-record', {}));
+}
+
+/** Returns undefined if the registry matches its history. */
+export function recordIfChanged(options: RecordOptions, show: Show = () => {}): RecordResult | undefined {
   return changingRegistry(options, (stage) => {
     const pending = pendingEdit(options.registry);
     if (!pending || pending.changed.length === 0) return recordIn(stage, options, show);
@@ -71,8 +76,8 @@ export function record(options: RecordOptions, show: Show = () => {}): RecordRes
 
 export type Show = (changes: readonly DifferingResource[]) => void;
 
-/** Writes nothing without a stage. */
-export function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show = () => {}): RecordResult {
+/** Writes nothing without a stage. Returns undefined if the registry matches its history. */
+export function recordIn(stage: Stage | undefined, options: RecordOptions, show: Show = () => {}) {
   const { merge } = options;
   const sources = loadHeadSources({ ...options, isMerging: merge !== undefined });
   if (sources.findings.length > 0) failAll(sources.findings);
@@ -85,7 +90,7 @@ export interface RecordedFiles extends RecordOptions {
   readonly parents: readonly RevisionHeader[];
 }
 
-export function recordFiles(stage: Stage | undefined, options: RecordedFiles, show: Show): RecordResult {
+export function recordFiles(stage: Stage | undefined, options: RecordedFiles, show: Show): RecordResult | undefined {
   const { date = now(), message, sources, parents } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   if (options.date === undefined) rejectEarlyClock(date, parents);
@@ -96,7 +101,7 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
     const known = ids.map((id) => stateBefore(sources, [id]));
     rejectUnknownFields(compared, known, sources);
   }
-  if (parents.length < 2 && compared.length === 0) return fail(finding('nothing-to-record', {}));
+  if (parents.length < 2 && compared.length === 0) return undefined;
   if (parents.length < 2) rejectLongNames(compared, sources);
   const author = authorOf(options);
   const planned = (options.plannedSuccessors ?? []).filter((pair) =>

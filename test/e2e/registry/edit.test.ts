@@ -27,6 +27,8 @@ placement:
 `;
 const NODES = 'registry-data/sites/lyra/clusters/main/nodes';
 
+const NOTHING = 'Nothing to record: the registry matches its history.';
+
 function bed(files = {}) {
   const { folder, registry, record } = registryOf({ [NODE]: TEMPLATE, ...files });
   record('First revision');
@@ -293,6 +295,20 @@ describe('gridpress retire', () => {
     const said = await json('retire', 'lyra-1', '--successor', 'lyra-2', '-m', 'Replace', '--author', 'Ada Brown');
     expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
     expect((await run('check')).stdout).toBe('No errors: 4 resources, 3 revisions.\n');
+  });
+
+  test('removes an unrecorded node although the message has nothing to record', async () => {
+    const { folder, run, json } = bed();
+    const before = folderContents(folder);
+    await run('add', 'node', '--names', 'lyra-2');
+    const { status, stdout } = await run('retire', 'lyra-2', '-m', 'Undo', '--author', 'Ada Brown');
+    expect([status, stdout.split('\n').at(-2)]).toEqual([0, NOTHING]);
+    await run('rename', 'sites/lyra', 'vega');
+    expect(await json('rename', 'sites/vega', 'lyra', '-m', 'Undo', '--author', 'Ada Brown')).toMatchObject({
+      is_written: true,
+      recorded: null,
+    });
+    expect(folderContents(folder)).toEqual(before);
   });
 
   test.each([

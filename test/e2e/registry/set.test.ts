@@ -34,6 +34,7 @@ function bed() {
 }
 
 const AUTHOR = ['--author', 'Ada Brown'];
+const NOTHING = 'Nothing to record: the registry matches its history.';
 
 describe('gridpress set', () => {
   test('lists folders as often for many nodes as for one', async () => {
@@ -406,6 +407,23 @@ describe('gridpress edit', () => {
     expect(stderr).toContain(
       `${FILE(2)}:8:15: error: "main_memory.ram_size": expected a number, found "big". [schema]`,
     );
+  });
+
+  test('restores recorded values although the message has nothing to record', async () => {
+    const { folder, run, text } = bed();
+    const before = text(2);
+    await run('set', 'lyra-2', 'node_type=gpu');
+    const set = await run('set', 'lyra-2', 'node_type=compute', '-m', 'Undo', ...AUTHOR);
+    expect([set.status, set.stdout.split('\n').at(-2)]).toEqual([0, NOTHING]);
+    writeFileSync(join(folder, FILE(2)), `${before}a: [`);
+    const env = { VISUAL: '', EDITOR: "sed -i '/^a: /d'" };
+    const edit = await gridpress(['edit', 'lyra-2', '-m', 'Undo', ...AUTHOR], { cwd: folder, env });
+    expect([edit.status, edit.stdout]).toEqual([0, 'Nothing changes: the files already have these values.\n']);
+    await run('set', 'lyra-2', 'node_type=gpu');
+    const again = { VISUAL: '', EDITOR: 'sed -i s/gpu/compute/' };
+    const undo = await gridpress(['edit', 'lyra-2', '-m', 'Undo', ...AUTHOR], { cwd: folder, env: again });
+    expect([undo.status, undo.stdout.split('\n').at(-2)]).toEqual([0, NOTHING]);
+    expect(text(2)).toBe(before);
   });
 
   test('opens a file again that an earlier edit left invalid', async () => {

@@ -67,8 +67,8 @@ function readAgain(problem: SchemaProblem, plain: string | undefined): string | 
 
 /** Reads numbers that print differently, such as `48.10` and `1e3`. Returns undefined for inexact numbers and other texts. */
 export function decimalNumber(text: string): number | undefined {
-  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
-  return isExact(number) ? number : undefined;
+  const number = Number(text);
+  return DECIMAL.test(text) && isExact(number) ? number : undefined;
 }
 
 function wantsText({ wants, found }: SchemaProblem): boolean {

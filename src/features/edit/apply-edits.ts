@@ -111,12 +111,12 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
   const edited = { names, files, left, changes: changesBy(edits, worktree) };
   const isWritten = written.length > 0 && options.dryRun !== true;
-  const isRecorded = options.dryRun !== true && options.message !== undefined && hasUnrecorded(worktree);
+  const isRecorded = options.dryRun !== true && options.message !== undefined;
   return { ...edited, isWritten, ...(isWritten || isRecorded ? changeFiles(options, { written }) : {}) };
 }
 
 /** If a command fails between writing and recording, the files differ from the head. */
-export function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
+function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
   return changesBetween(known, worktree, store, kinds).next().done !== true;
 }
 
@@ -173,5 +173,5 @@ export function describeEdited(edited: Edited, palette: Palette): string {
   }
   const count = names.length > 1 ? `${formatCount(names.length)}: ` : '';
   const did = `${names.length > 0 ? `Added ${count}${added}.\n` : ''}${changes.length > 0 ? `Wrote ${plural(changes.length, 'changed file')}.\n` : ''}`;
-  return `${shown}${did}${own}${describeNextStep(edited, 'gridpress record -m "what happened".')}`;
+  return `${shown}${did}${own}${describeNextStep(edited, '.')}`;
 }

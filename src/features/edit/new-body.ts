@@ -50,7 +50,7 @@ export function withCells(body: JsonObject, cells: readonly CellValue[], kind: K
   const problems: { readonly field: string; readonly problem: string }[] = [];
   const set = [...texts]
     .filter(([, text]) => text !== '')
-    .sort(([a], [b]) => byNaturalOrder(itemNumbers(a), itemNumbers(b)));
+    .sort(([a], [b]) => byNaturalOrder(positionsIn(a), positionsIn(b)));
   const removed = [...texts].filter(([, text]) => text === '').sort(([a], [b]) => byNaturalOrder(b, a));
   for (const [field, text] of [...set, ...removed]) {
     const path = field.split('.', FIELD_PARTS + 1);
@@ -107,11 +107,8 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
 
 const POSITION = /^\d+$/;
 
-function itemNumbers(field: string): string {
-  return field
-    .split('.')
-    .filter((part) => POSITION.test(part))
-    .join('.');
+function positionsIn(field: string): string {
+  return field.replace(/[^.]*[^.\d][^.]*/g, '');
 }
 
 /** Returns a copy of `holder` with the field, or undefined if a value on the path cannot contain the field. */

@@ -11,7 +11,7 @@ import { stateBefore } from '../revisions/pending-revision.ts';
 import { authorOf, type RecordOptions, recordIfChanged } from '../revisions/record.ts';
 import { loadHeadSources } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
-import { changesBy, type Edited, type EditOptions, hasUnrecorded, loadToEdit } from './apply-edits.ts';
+import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-edits.ts';
 import { findResource } from './find-resource.ts';
 import { resourcesNamed } from './set-fields.ts';
 
@@ -38,7 +38,7 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const changes = changesBy([{ subject, before, after }], sources);
   const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
   const isWritten = changes.length > 0;
-  if (message === undefined || !(isWritten || hasUnrecorded(loadToEdit(options)))) return { ...edited, isWritten };
+  if (message === undefined) return { ...edited, isWritten };
   return { ...edited, isWritten, recorded: recordEdit(file, { ...options, message, author }) };
 }
 

@@ -39,9 +39,9 @@ export interface Recorded {
   readonly recorded?: string | null;
 }
 
-/** `command` records the changes later. */
-export function describeNextStep({ recorded }: Recorded, command: string): string {
-  if (recorded === undefined) return `Record it: ${command}\n`;
+/** `options` are further options of the command that records the changes. */
+export function describeNextStep({ recorded }: Recorded, options: string, message = 'what happened'): string {
+  if (recorded === undefined) return `Record it: gridpress record -m "${message}"${options}\n`;
   return recorded === null ? 'Nothing to record: the registry matches its history.\n' : `Recorded ${recorded}.\n`;
 }
 

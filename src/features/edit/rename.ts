@@ -84,5 +84,5 @@ export function describeRenamed(renamed: Renamed): string {
   const what = `${from} to ${to} (${plural(files.length, 'file')})`;
   if (!isWritten) return `Nothing was written; it would rename ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
-  return `Renamed ${what}.\n${describeNextStep(renamed, `gridpress record -m "what happened"${succession}`)}`;
+  return `Renamed ${what}.\n${describeNextStep(renamed, succession)}`;
 }

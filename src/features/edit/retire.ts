@@ -59,6 +59,6 @@ export function describeRetired(retired: Retired): string {
   if (!isWritten) return `Nothing was removed. Without --dry-run, this command removes ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   // A shell could run a part of another name.
-  const message = isPlainName(name) ? `Retire ${name}` : 'what happened';
-  return `Removed ${what}.\n${describeNextStep(retired, `gridpress record -m "${message}"${succession}`)}`;
+  const message = isPlainName(name) ? `Retire ${name}` : undefined;
+  return `Removed ${what}.\n${describeNextStep(retired, succession, message)}`;
 }

@@ -157,7 +157,7 @@ const SHOWN_NAMES = 3;
 export function describeEdited(edited: Edited, palette: Palette): string {
   const { names, files, left, changes, isWritten, recorded } = edited;
   if (files.length === 0)
-    return typeof recorded === 'string'
+    return recorded
       ? `The files already had these values. Recorded ${recorded}.\n`
       : 'Nothing changes: the files already have these values.\n';
   const few = names.length > 2 * SHOWN_NAMES ? [...names.slice(0, SHOWN_NAMES), '...', names.at(-1)] : names;

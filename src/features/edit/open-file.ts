@@ -36,10 +36,9 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   const sources = loadWorktree(options);
   const { body: after } = findResource(`/${subject.path}`, 'all', sources);
   const changes = changesBy([{ subject, before, after }], sources);
-  const edited = { names: [], left: [], files: changes.length > 0 ? [file] : [], changes };
   const isWritten = changes.length > 0;
-  if (message === undefined) return { ...edited, isWritten };
-  return { ...edited, isWritten, recorded: recordEdit(file, { ...options, message, author }) };
+  const edited = { names: [], left: [], files: isWritten ? [file] : [], changes, isWritten };
+  return message === undefined ? edited : { ...edited, recorded: recordEdit(file, { ...options, message, author }) };
 }
 
 /** If the files have findings, prints these and returns the last revision, so that the user can correct the files. */

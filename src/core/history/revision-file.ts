@@ -140,7 +140,7 @@ export function isRecordable(date: string): boolean {
   return seconds >= 0 && seconds < epochSeconds('9999-12-31T24:00:00Z');
 }
 
-/** Whether a text is a valid date in the form that revision files use. Documents have dates of RFC 3339, without hour 24. */
+/** Whether a text is a valid date in the form that revision files use. Like RFC 3339, this form has no hour 24. */
 export function isDateWithOffset(date: string): boolean {
   return (
     ISO_DATE.test(date) && !date.includes('T24') && Number.isFinite(epochSeconds(date)) && isDay(date.slice(0, 10))

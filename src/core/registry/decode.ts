@@ -65,7 +65,7 @@ function readAgain(problem: SchemaProblem, plain: string | undefined): string | 
   return isNumber && DECIMAL.test(plain) ? Number(plain) : undefined;
 }
 
-/** Reads numbers that print differently, such as `48.10` and `1e3`. Returns undefined for inexact numbers and other texts. */
+/** Reads also numbers that print differently, such as `48.10` and `1e3`. Returns undefined for inexact numbers. */
 export function decimalNumber(text: string): number | undefined {
   const number = Number(text);
   return DECIMAL.test(text) && isExact(number) ? number : undefined;

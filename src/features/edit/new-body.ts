@@ -108,7 +108,10 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
 const POSITION = /^\d+$/;
 
 function positionsIn(field: string): string {
-  return field.replace(/[^.]*[^.\d][^.]*/g, '');
+  return field
+    .split('.')
+    .filter((part) => POSITION.test(part))
+    .join('.');
 }
 
 /** Returns a copy of `holder` with the field, or undefined if a value on the path cannot contain the field. */

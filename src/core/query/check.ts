@@ -5,7 +5,7 @@ import { MOST_SUGGESTIONS } from '../diagnostics/nearest.ts';
 import type { Json } from '../model/json.ts';
 import { quantityOf, unitNames, unitOfField } from '../model/units.ts';
 import type { QueryFleet } from './columns.ts';
-import { fieldsBelow, throwUnknownField } from './named-field.ts';
+import { fieldsBelow, namedField } from './named-field.ts';
 import { quotedText } from './parse.ts';
 import {
   type Condition,
@@ -46,8 +46,9 @@ export function fittedTest(
   text: string,
 ): Test {
   const { name } = field;
-  if (!hasAny) return throwUnknownField(name, fleet, placeInQuery(text, field.start));
-  if (test.kind === 'null') return test;
+  // Nodes can have the field only with null or empty lists.
+  if (!hasAny) namedField(name, fleet, placeInQuery(text, field.start));
+  if (!hasAny || test.kind === 'null') return test;
   requireScalars(field, { holds, below }, text);
   if (test.kind === 'compare-field') return test;
   const fitted = withLiterals(test, (literal) => withUnit(literal, field, text));

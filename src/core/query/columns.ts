@@ -50,22 +50,27 @@ export function valuesAt(value: Json, path: readonly string[]): Json[] {
   return found;
 }
 
-function gather(value: Json, path: readonly string[], at: number, found: Json[], depth = 0): void {
-  if (value === null || depth > DEEPEST_VALUE) return;
-  if (Array.isArray(value)) {
-    for (const item of value) gather(item, path, at, found, depth + 1);
-    return;
-  }
+/** Returns whether the path leads to a value, which can also be null or an empty list. */
+function gather(value: Json, path: readonly string[], at: number, found: Json[], depth = 0): boolean {
   const name = path[at];
-  if (name === undefined) found.push(value);
-  else if (isJsonObject(value) && Object.hasOwn(value, name)) {
-    gather(value[name] ?? null, path, at + 1, found, depth + 1);
+  if (depth > DEEPEST_VALUE) return false;
+  if (value === null) return name === undefined;
+  if (Array.isArray(value)) {
+    let isThere = name === undefined;
+    for (const item of value) if (gather(item, path, at, found, depth + 1)) isThere = true;
+    return isThere;
   }
+  if (name === undefined) return found.push(value) > 0;
+  return (
+    isJsonObject(value) && Object.hasOwn(value, name) && gather(value[name] ?? null, path, at + 1, found, depth + 1)
+  );
 }
 
 export interface NamedField {
   readonly name: string;
   readonly path: readonly string[];
+  /** Whether a node has the field. The values of a known field can all be null or empty lists. */
+  readonly isKnown: boolean;
   readonly hasValues: boolean;
   readonly valuesOf: (node: number) => readonly Json[];
 }
@@ -83,5 +88,6 @@ export function findField(name: string, fleet: QueryFleet): NamedField {
     return byNumber[number];
   };
   const hasValues = values.some((_, number) => found(number).length > 0);
-  return { name, path, hasValues, valuesOf: (node) => found(rows[node] ?? ABSENT) };
+  const isKnown = hasValues || values.some((value) => gather(value, rest, 0, []));
+  return { name, path, isKnown, hasValues, valuesOf: (node) => found(rows[node] ?? ABSENT) };
 }

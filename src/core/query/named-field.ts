@@ -5,9 +5,9 @@ import { isJsonObject, type Json } from '../model/json.ts';
 import { DEEPEST_VALUE, findField, type NamedField, type QueryFleet } from './columns.ts';
 
 /** Throws a Failure if no node has the field. If there are no nodes, any field is valid. */
-export function namedField(name: string, fleet: QueryFleet): NamedField {
+export function namedField(name: string, fleet: QueryFleet, place?: Place): NamedField {
   const field = findField(name, fleet);
-  return field.hasValues || fleet.total === 0 ? field : throwUnknownField(name, fleet);
+  return field.isKnown || fleet.total === 0 ? field : throwUnknownField(name, fleet, place);
 }
 
 export function throwUnknownField(name: string, fleet: QueryFleet, place?: Place): never {
@@ -42,7 +42,7 @@ export function allFieldNames(fleet: QueryFleet): string[] {
 }
 
 function addNames(value: Json, path: readonly string[], names: Set<string>, depth = 0): void {
-  if (depth > DEEPEST_VALUE) return;
+  if (value === null || depth > DEEPEST_VALUE) return;
   if (Array.isArray(value)) {
     for (const item of value) addNames(item, path, names, depth + 1);
   } else if (!isJsonObject(value)) {

@@ -3,7 +3,8 @@
  *
  *     words = group *("OR" group) / *term "(" words ")" *term
  *     group = 1*term
- *     term  = ["-" / "NOT"] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU" / "FPGA"
+ *     term  = ["-" / NOT] [field ":"] [comparison] (word / quantity / '"' text '"') / number ["x"] device / "GPU" / "FPGA"
+ *     NOT   = "NOT" / "no" / "without"
  *
  * A term matches a node if a field contains the word or has the number. A uid must begin with the word. A word that
  * equals a label, such as `A100`, matches only labels. A quantity, such as `256 GiB`, matches only quantities. A hyphen
@@ -37,6 +38,7 @@ const COUNTS: readonly Count[] = [
   { label: 'label.cpu', count: 'architecture.smp_size', title: 'sockets' },
   { count: 'architecture.smt_size', title: 'threads' },
 ];
+const NOT = /^(?:not?|without)$/i;
 const LITTLE_WORDS = ['in', 'at', 'on', 'and', 'with'];
 /** The maximum length of a search, in characters. The explorer ignores the rest. */
 export const LONGEST_SEARCH = 500;
@@ -81,7 +83,7 @@ export function queryOfWords(text: string, fleet: Fleet, siteUids: SiteUids): Wo
   for (let i = 0; i < terms.length; i++) {
     const term = terms[i] ?? '';
     if (/^or$/i.test(term)) groups.push([]);
-    else if (/^not$/i.test(term)) isNegated = !isNegated;
+    else if (NOT.test(term)) isNegated = !isNegated;
     else if (!LITTLE_WORDS.includes(term.toLowerCase())) {
       const counted = isNegated ? undefined : countOf(terms, i, fleet);
       const asked = isNegated ? negated(term) : term;
@@ -113,9 +115,9 @@ export function parenthesized(text: string): { readonly inside: string; readonly
 export function termsWithout(text: string): { readonly part: string; readonly text: string }[] {
   const terms = [...text.slice(0, LONGEST_SEARCH).matchAll(TERM)];
   return terms.flatMap(({ 0: term, index }, i) => {
-    if (/^(?:or|not)$|[()]/i.test(term) || LITTLE_WORDS.includes(term.toLowerCase())) return [];
+    if (/^or$|[()]/i.test(term) || NOT.test(term) || LITTLE_WORDS.includes(term.toLowerCase())) return [];
     const before = terms[i - 1];
-    const start = before && /^not$/i.test(before[0]) ? before.index : index;
+    const start = before && NOT.test(before[0]) ? before.index : index;
     const rest = `${text.slice(0, start).trimEnd()} ${text.slice(index + term.length).trimStart()}`;
     return [{ part: `“${term}”`, text: rest.trim().replace(/^or\s+|\s+or$/i, '') }];
   });

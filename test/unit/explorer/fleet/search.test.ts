@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { tableIn } from '../../../../src/core/client/table-document.ts';
+import type { Json } from '../../../../src/core/model/json.ts';
 import { fieldTitle, namedByTitle } from '../../../../src/explorer/fleet/field-titles.ts';
 import { fleetOf } from '../../../../src/explorer/fleet/fleet.ts';
 import { type SearchOutcome, search } from '../../../../src/explorer/fleet/search.ts';
@@ -33,8 +34,11 @@ const clusters = [
 ];
 const SITES = new Map([['chi@uc', 'uc']]);
 
-function outcomeOf(text: string): SearchOutcome | undefined {
-  const table = tableIn({ total: 4, uids: ['u0', 'u1', 'u2', 'u3'], clusters, columns, labels });
+function outcomeOf(
+  text: string,
+  all: readonly { readonly values: readonly Json[] }[] = columns,
+): SearchOutcome | undefined {
+  const table = tableIn({ total: 4, uids: ['u0', 'u1', 'u2', 'u3'], clusters, columns: all, labels });
   if (!table) throw new Error('the table is inconsistent');
   return search(fleetOf(table), text, SITES);
 }
@@ -138,6 +142,13 @@ test.each([
   ['{"op"', expect.stringContaining('not valid JSON'), undefined],
 ])('the text %s is a wrong query: %s', (text, problem, column) => {
   expect(outcomeOf(text)).toMatchObject({ kind: 'wrong', problem, column });
+});
+
+test('a title names its field, even if a field of the same name is null in a node', () => {
+  const withNull = columns.map((column) =>
+    column.name === 'gpu' ? { ...column, values: [...column.values.slice(0, 3), null] } : column,
+  );
+  expect(outcomeOf("gpu = 'A100'", withNull)).toMatchObject({ translatedQuery: "label.gpu = 'A100'", rows: [0, 1] });
 });
 
 test('the titles of columns name fields', () => {

@@ -31,7 +31,7 @@ export function nearestNames(wanted: string, names: Iterable<string>): string[] 
 
 /** Whether names share the first four letters or differ in at most two places (in short names, one place). */
 export function isSimilar(name: string, wanted: string): boolean {
-  if (name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
+  if (name === '' || name.length > LONGEST_NAME || wanted.length > LONGEST_NAME) return false;
   if (name.startsWith(wanted.slice(0, 4)) && wanted.length >= 4) return true;
   const farthest = wanted.length < SHORT_NAME ? 1 : 2;
   return differAtMost(farthest, name, wanted);

@@ -35,7 +35,7 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
       const paths = [found, ...others].map(({ subject }) => subject.path);
       return fail(finding('several-resources', { given, paths: paths.slice(0, MOST_SUGGESTIONS) }));
     }
-    const nearest = all.map(({ name }) => name).filter((name) => name !== '' && isSimilar(name, wanted));
+    const nearest = all.map(({ name }) => name).filter((name) => isSimilar(name, wanted));
     return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
   };
 }

@@ -28,4 +28,5 @@ test.each([
 test('nearestTo suggests a short name only if more than half of its letters match', () => {
   expect(suggestSimilar('nope', ['type', 'note'])).toEqual(['note']);
   expect(suggestSimilar('vv', ['""', 'v1'])).toEqual(['v1']);
+  expect(suggestSimilar('v', ['', 'w'])).toEqual(['w']);
 });

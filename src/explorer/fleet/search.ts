@@ -114,7 +114,7 @@ function withFieldNames(query: Query, text: string, fleet: Fleet): { readonly qu
   const named = (field: FieldReference, isValue: boolean): FieldReference => {
     const name = fieldTitled(field.name, fleet);
     // In `gpu IS NULL`, gpu means the field `gpu`, which contains other fields, and not the title “GPU”.
-    if (name === field.name || (!isValue && findField(field.name, fleet.query).hasValues)) return field;
+    if (name === field.name || (!isValue && findField(field.name, fleet.query).isKnown)) return field;
     titled.push(field);
     return { ...field, name, path: name.split('.') };
   };

@@ -144,6 +144,14 @@ test.each([
   expect(outcomeOf(text)).toMatchObject({ kind: 'wrong', problem, column });
 });
 
+test('in IS NULL, the name of a field that is null in all nodes means this field', () => {
+  const allNull = columns.map((column) =>
+    column.name === 'bios' ? { ...column, name: 'ram', values: [null] } : column,
+  );
+  const rows = allNull.map((column) => ({ ...column, rows: column.name === 'ram' ? [0, 0, 0, 0] : column.rows }));
+  expect(outcomeOf('ram IS NULL', rows)).toMatchObject({ translatedQuery: undefined, rows: [0, 1, 2, 3] });
+});
+
 test('a title names its field, even if a field of the same name is null in a node', () => {
   const withNull = columns.map((column) =>
     column.name === 'gpu' ? { ...column, values: [...column.values.slice(0, 3), null] } : column,

@@ -38,12 +38,13 @@ import { indexAtRevisionOrDate, indexOfRevision, secondsOf } from '../sources/re
 
 /** Includes every part that automatic settings could include. `planBuild` removes the parts that do not fit. */
 export function publicationOf(
-  { history, worktree, store, configuration }: PublicSources,
+  { history, worktree, store, configuration: whole }: PublicSources,
   /** The head of the tree: a revision or a date. */
   at?: string,
 ): Publication {
   const published = at === undefined ? history : historyAt(history, indexAtRevisionOrDate(history, at));
   const current = at === undefined ? worktree : (published.states.at(-1) ?? null);
+  const configuration = { ...whole, snapshots: snapshotsUpTo(published, history, whole.snapshots) };
   const { dialect, snapshots, search, labels, explorer = true, badges = 'nodes' } = configuration;
   const look = typeof explorer === 'object' ? explorer : {};
   const bound = boundOf(published, configuration.history?.since ?? 'all', snapshots);
@@ -119,6 +120,17 @@ function settingsText(
       hash,
     },
   ]);
+}
+
+/** Omits listed snapshots that the history of the tree does not contain, because they are newer than its head. */
+function snapshotsUpTo(
+  { indexOf }: History,
+  whole: History,
+  snapshots: Configuration['snapshots'],
+): Configuration['snapshots'] {
+  if (typeof snapshots === 'string') return snapshots;
+  const ids = snapshots.map((given) => itemAt(whole.revisions, indexOfRevision(whole, given)).id);
+  return ids.filter((id) => indexOf.has(id));
 }
 
 /** The tree also includes the versions of snapshots that the configuration lists by revision. */

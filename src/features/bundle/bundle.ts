@@ -5,7 +5,6 @@ import { endpointOf } from '../../core/api/endpoints.ts';
 import { idAt, type Publication } from '../../core/api/publication.ts';
 import { fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, megabytes, plural, shortId } from '../../core/diagnostics/words.ts';
-import { graphAt } from '../../core/history/graph.ts';
 import { AUTO } from '../../core/model/configuration.ts';
 import { isRevisionId } from '../../core/model/uid.ts';
 import { MANIFEST_FILE } from '../../core/tree/layout.ts';
@@ -120,7 +119,7 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   const index = indexOfRevision(history, since);
   const at = history.revisions[index]?.id ?? '';
   const { precompressed } = summary.variants;
-  const given = withSettings(sources, { ...settingsOf(summary), ...(await historySettings(sources, carried, at)) });
+  const given = withSettings(sources, { ...settingsOf(summary), ...(await historySettings(sources, carried)) });
   const manifest = await manifestAt(given, { at, precompressed, showsProgress: options.showsProgress });
   const [tree, expected] = [summary, manifest.summary].map(({ variants }) => JSON.stringify(variants));
   if (tree !== expected)
@@ -134,7 +133,6 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
 async function historySettings(
   sources: PublicSources,
   { summary, entries }: Manifest,
-  at: string,
 ): Promise<Required<Pick<SettingOptions, 'since' | 'snapshots'>>> {
   const since = summary.history_since ?? 'all';
   const existing = [...snapshotsIn(entries.paths())];
@@ -153,8 +151,7 @@ async function historySettings(
   if (isExisting(whole)) return { since, snapshots: 'all' };
   // An empty list of snapshots and `none` give documents different times.
   if (existing.length === 0) return { since, snapshots: 'none' };
-  const known = graphAt(sources.history, indexOfRevision(sources.history, at)).indexOf;
-  return { since, snapshots: existing.filter((id) => known.has(id)) };
+  return { since, snapshots: existing };
 }
 
 function* snapshotsIn(paths: Iterable<string>): Generator<string> {

@@ -260,6 +260,14 @@ describe('a build', () => {
     expect(listed()).toEqual({ total: 1, uids: [first.id] });
   });
 
+  test('at an older revision omits the listed snapshots of newer revisions', async () => {
+    const { first, merged, joined } = bed.revisions;
+    const listed = configured(`snapshots: [${joined.id.slice(0, 8)}, ${first.id}]`);
+    const { digest, snapshots } = await press({ ...listed, at: merged.id });
+    expect(snapshots).toBe(1);
+    expect((await press({ snapshots: [first.id], at: merged.id })).digest).toBe(digest);
+  });
+
   test('stops before writing if the tree would exceed max_files, and names settings that fit', async () => {
     const folder = join(newFolder(), 'dist');
     await press({ out: folder });

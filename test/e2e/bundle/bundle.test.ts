@@ -167,6 +167,15 @@ describe('an update bundle', () => {
     expect(treeState(mirror)).toEqual(treeState(newer));
   });
 
+  test('since a revision applies to its tree if gridpress.yaml lists a newer snapshot', async () => {
+    const { registry, revisions } = writeGenerated(newFolder(), 2, 3);
+    const [first = '', , last = ''] = revisions.map(({ id }) => id);
+    writeFileSync(join(registry, '../gridpress.yaml'), `cluster_uid: main\nsnapshots: [${first}, ${last}]\n`);
+    const [newer, mirror] = [await builtTree(registry), await builtTree(registry, { at: first })];
+    applied(await bundled({ registry, tree: newer, since: first }), mirror);
+    expect(treeState(mirror)).toEqual(treeState(newer));
+  });
+
   test('lists outdated files and deletes them', async () => {
     // An older revision has fewer snapshots and versions.
     const file = await bundled({ tree: older, since: tree });

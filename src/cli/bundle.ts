@@ -38,8 +38,8 @@ const BUNDLE = 'Write a tree, or an update of a tree, to one file for a machine 
 
 const SINCE = [
   'Without --since, the bundle contains the whole tree. With --since, it contains what the existing tree lacks, and lists what to delete.',
-  'Name the existing tree by the bundle that created it, by its folder, by its _manifest.json or by a revision. A revision means the tree',
-  'that "build --at REVISION" makes of --registry. It uses the current gridpress.yaml, but the dialect, hosts, snapshots and max_age of --tree.',
+  'Name the existing tree by the bundle that created it, by its folder, by its _manifest.json or by a moment. A moment means the tree',
+  'that "build --at MOMENT" makes of --registry. It uses the current gridpress.yaml, but the dialect, hosts, snapshots and max_age of --tree.',
   '"gridpress apply" rejects a bundle unless the existing tree is exactly the one that it was made for.',
 ].join(' ');
 
@@ -52,7 +52,7 @@ function defineBundle(program: Command): void {
     .summary(BUNDLE)
     .description(`${BUNDLE}\n\n${SINCE}`)
     .option('--tree <folder>', 'the tree', parseNonEmpty, 'dist')
-    .option('--since <what>', 'include only what is new since a revision, a bundle or a tree', parseNonEmpty)
+    .option('--since <what>', 'include only what is new since a moment, a bundle or a tree', parseNonEmpty)
     .requiredOption('-o, --out <file>', 'the file to write', parseNonEmpty)
     .action(async (options: BundleFlags, command: Command) => {
       const { bundle, describeBundle } = await import('../features/bundle/bundle.ts');

@@ -27,7 +27,7 @@ import { publicationOf } from '../build/publication-of.ts';
 import { isDeletion, treeDifference } from '../publish/published-difference.ts';
 import { loadCheckedSources, type SourceOptions } from '../sources/load-sources.ts';
 import { type PublicSources, publicSources } from '../sources/public-sources.ts';
-import { indexOfRevision } from '../sources/resolve-revision.ts';
+import { indexAtRevisionOrDate } from '../sources/resolve-revision.ts';
 import { BUNDLE_FILE, type BundleHead, bundleText, contentsInBundle } from './bundle-head.ts';
 import { openBundle } from './bundle-reader.ts';
 
@@ -35,8 +35,8 @@ export interface BundleOptions extends SourceOptions {
   readonly tree: string;
   readonly out: string;
   /**
-   * The tree to update: a revision, folder, manifest or bundle. Without this option, the bundle contains a complete
-   * tree.
+   * The tree to update: a revision, date, folder, manifest or bundle. Without this option, the bundle contains a
+   * complete tree.
    */
   readonly since?: string | undefined;
   readonly showsProgress: boolean;
@@ -87,8 +87,8 @@ export function describeBundle({ file, from, to, files, removed, bytes }: Bundle
 }
 
 /**
- * Returns the manifest of the tree to update. If `since` is a revision, plans this tree with the settings of the new
- * tree.
+ * Returns the manifest of the tree to update. If `since` is a revision or a date, plans this tree with the settings of
+ * the new tree.
  */
 async function bundleBase(options: BundleOptions, since: string, tree: Manifest): Promise<Manifest> {
   const status = readingIfExists(since, () => statSync(since));
@@ -116,7 +116,7 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   const sources = publicSources(loadCheckedSources(options), options);
   const { history } = sources;
   if (!history.indexOf.has(summary.revision)) fail(finding('bundle-not-head', { tree: summary.revision }));
-  const index = indexOfRevision(history, since);
+  const index = indexAtRevisionOrDate(history, since);
   const at = history.revisions[index]?.id ?? '';
   const { precompressed } = summary.variants;
   const given = withSettings(sources, { ...settingsOf(summary), ...(await historySettings(sources, carried)) });

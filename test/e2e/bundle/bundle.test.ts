@@ -400,6 +400,11 @@ describe('bundle', () => {
     expect(treeState(folder)).toEqual(treeState(changed));
   });
 
+  test('is the same since a revision and since its date', async () => {
+    const [byId, byDate] = [await bundled({ since: before }), await bundled({ since: '2026-01-09' })];
+    expect(readFileSync(byDate).equals(readFileSync(byId))).toBe(true);
+  });
+
   test('rejects a --since that is not an older tree', async () => {
     const id = manifestOf(tree).revision;
     const args = ['bundle', '--registry', testbed.registry, '--tree', tree, '-o', join(newFolder(), 'x'), '--since'];

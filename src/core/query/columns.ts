@@ -60,7 +60,10 @@ function gather(value: Json, path: readonly string[], at: number, found: Json[],
     for (const item of value) if (gather(item, path, at, found, depth + 1)) isThere = true;
     return isThere;
   }
-  if (name === undefined) return found.push(value) > 0;
+  if (name === undefined) {
+    found.push(value);
+    return true;
+  }
   return (
     isJsonObject(value) && Object.hasOwn(value, name) && gather(value[name] ?? null, path, at + 1, found, depth + 1)
   );

@@ -100,7 +100,7 @@ function cellValue(text: string, path: readonly string[], isText: boolean): Json
   const plain = isText ? text : plainScalar(text);
   if (typeof plain === 'boolean' || typeof plain === 'number') return plain;
   const quantity = quantityOf(text);
-  return quantity && quantity.unit.base === unitOfField(path.filter((part) => !/^\d+$/.test(part)))
+  return quantity && quantity.unit.base === unitOfField(path.filter((part) => !POSITION.test(part)))
     ? quantity.value
     : text;
 }

@@ -39,9 +39,9 @@ export interface Recorded {
   readonly recorded?: string | null;
 }
 
-/** `options` are further options of the command that records the changes. */
-export function describeNextStep({ recorded }: Recorded, options: string, message = 'what happened'): string {
-  if (recorded === undefined) return `Record it: gridpress record -m "${message}"${options}\n`;
+/** `end` follows the command that records the changes: further options, or a full stop. */
+export function describeNextStep({ recorded }: Recorded, end: string, message = 'what happened'): string {
+  if (recorded === undefined) return `Record it: gridpress record -m "${message}"${end}\n`;
   return recorded === null ? 'Nothing to record: the registry matches its history.\n' : `Recorded ${recorded}.\n`;
 }
 

@@ -75,7 +75,7 @@ async function verifyAgainst(options: VerifyOptions): Promise<VerifyResult> {
     const history_since = isUnknown ? await source.historySince() : undefined;
     const removed = lock.nodes.filter((_, i) => nodes[i]?.status === 'removed');
     const moved = removed.length > 0 ? await movedNodes(removed, source) : [];
-    return { nodes, to: source.revision(), ...(moved.length > 0 ? { moved } : {}), history_since };
+    return { nodes, to: source.revision(), moved: moved.length > 0 ? moved : undefined, history_since };
   });
   const ok = !nodes.some(({ fails }) => fails);
   return { ok, against, classes: classNames(classes), from: lock.revision, to, nodes, moved, history_since };

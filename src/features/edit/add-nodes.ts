@@ -16,10 +16,11 @@ import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { applyEdits, type BodyEdit, type Edited, type EditOptions } from './apply-edits.ts';
+import { applyEdits, type BodyEdit, type Edited } from './apply-edits.ts';
 import { type FoundResource, findResource, findSite, isNodeAt, resourcesOf, siteUid } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
+import type { EditOptions } from './pending-edit.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends EditOptions {

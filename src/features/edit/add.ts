@@ -5,9 +5,10 @@ import { lastSegment } from '../../core/model/resource-path.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
-import { applyEdits, type Edited, type EditOptions } from './apply-edits.ts';
+import { applyEdits, type Edited } from './apply-edits.ts';
 import { findResource, findSite } from './find-resource.ts';
 import { templateOf } from './new-body.ts';
+import type { EditOptions } from './pending-edit.ts';
 import { clusterSource, siteSources, sourceAt } from './site-sources.ts';
 
 const BARE_METAL = 'baremetal';

@@ -25,15 +25,12 @@ import { changingRegistry } from '../sources/registry-stages.ts';
 import {
   changeFiles,
   describeNextStep,
+  type EditOptions,
   type Recorded,
-  type RecordingOptions,
+  type StagedEdit,
   undoPendingEdit,
 } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
-
-export interface EditOptions extends RecordingOptions {
-  readonly dryRun?: boolean | undefined;
-}
 
 export interface Edited extends Recorded {
   readonly names: readonly string[];
@@ -111,17 +108,13 @@ function applyTo(worktree: Editable, options: StagedEdit, make: (sources: Worktr
   if (options.allowUnknown === false) rejectUnknownFields(sources, edits, worktree);
   const edited = { names, files, left, changes: changesBy(edits, worktree) };
   const isWritten = written.length > 0 && options.dryRun !== true;
-  const isRecorded = options.dryRun !== true && options.message !== undefined;
-  return { ...edited, isWritten, ...(isWritten || isRecorded ? changeFiles(options, { written }) : {}) };
+  const isChange = written.length > 0 || options.message !== undefined;
+  return { ...edited, isWritten, ...(isChange ? changeFiles(worktree, options, { written }) : {}) };
 }
 
 /** If a command fails between writing and recording, the files differ from the head. */
 function hasUnrecorded({ known, worktree, store, kinds }: Editable): boolean {
   return changesBetween(known, worktree, store, kinds).next().done !== true;
-}
-
-export interface StagedEdit extends EditOptions {
-  readonly stage: Stage | undefined;
 }
 
 function rejectUnknownFields(

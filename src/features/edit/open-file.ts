@@ -11,8 +11,9 @@ import { stateBefore } from '../revisions/pending-revision.ts';
 import { authorOf, type RecordOptions, recordIfChanged } from '../revisions/record.ts';
 import { loadHeadSources } from '../sources/load-sources.ts';
 import { loadWorktree, type Worktree } from '../sources/load-worktree.ts';
-import { changesBy, type Edited, type EditOptions, loadToEdit } from './apply-edits.ts';
+import { changesBy, type Edited, loadToEdit } from './apply-edits.ts';
 import { findResource } from './find-resource.ts';
+import type { EditOptions } from './pending-edit.ts';
 import { resourcesNamed } from './set-fields.ts';
 
 /**

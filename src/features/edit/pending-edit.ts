@@ -16,15 +16,21 @@ import {
   undoEdit,
 } from '../sources/edit-plan.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
-import { loadWorktree } from '../sources/load-worktree.ts';
+import { checkChange, loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { type Source, textsOf } from './site-sources.ts';
 
-export interface RecordingOptions extends SourceOptions {
+export interface EditOptions extends SourceOptions {
+  readonly dryRun?: boolean | undefined;
   /** The message of the new revision. If set, the command records all unrecorded changes in this revision. */
   readonly message?: string | undefined;
   readonly author?: string | undefined;
   /** Whether to accept fields that neither the schema nor another resource contains. */
   readonly allowUnknown?: boolean | undefined;
+}
+
+export interface StagedEdit extends EditOptions {
+  /** Undefined in a dry run. */
+  readonly stage: Stage | undefined;
 }
 
 interface FileChanges {
@@ -45,17 +51,23 @@ export function describeNextStep({ recorded }: Recorded, end: string, message = 
   return recorded === null ? 'Nothing to record: the registry matches its history.\n' : `Recorded ${recorded}.\n`;
 }
 
-/** Records a revision if a message is set. Fails if the new files are invalid. */
+/** Records a revision if a message is set. Fails if the new files are invalid. In a dry run, only checks them. */
 export function changeFiles(
-  options: RecordingOptions & { readonly stage: Stage | undefined },
+  worktree: Worktree,
+  options: StagedEdit,
   { written = [], removed = [], successors = [] }: FileChanges,
 ): Recorded {
-  const { registry, stage, message } = options;
+  const { registry, stage, message, dryRun } = options;
+  const texts = textsOf(registry, written);
+  if (dryRun === true) {
+    const findings = checkChange(worktree, { texts, removed });
+    return findings.length > 0 ? failAll([...findings, finding('edit-undone', {})]) : {};
+  }
   const author = message === undefined ? '' : authorOf(options);
   const moved = new Map(
     written.flatMap(({ file, movedFrom }) => (movedFrom === undefined ? [] : [[file, movedFrom] as const])),
   );
-  const plan = prepareEdit(registry, { texts: textsOf(registry, written), moved, removed, successors });
+  const plan = prepareEdit(registry, { texts, moved, removed, successors });
   if (plan.files.length > 1 && !hasPlan(registry)) printError(NO_PLAN);
   try {
     makeEdit(registry, plan);

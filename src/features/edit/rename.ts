@@ -13,9 +13,9 @@ import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { type EditOptions, editedSource, editing, type StagedEdit } from './apply-edits.ts';
+import { editedSource, editing } from './apply-edits.ts';
 import { findBelowGrid, resourcesOf } from './find-resource.ts';
-import { changeFiles, describeNextStep, type Recorded } from './pending-edit.ts';
+import { changeFiles, describeNextStep, type EditOptions, type Recorded, type StagedEdit } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
 export interface RenameOptions extends EditOptions {
@@ -72,17 +72,16 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
   const files = written.map(({ file }) => join(options.registry, file));
   const hasNodes = moved.some((each) => isNodePath(each.subject.path));
   const successor = hasNodes ? {} : { successor: `${path}=${newPath}` };
-  const renamed = { from: `/${path}`, to: `/${newPath}`, files, ...successor };
-  if (options.dryRun === true) return { ...renamed, isWritten: false };
+  const renamed = { from: `/${path}`, to: `/${newPath}`, files, ...successor, isWritten: options.dryRun !== true };
   const removed = moved.map((each) => fileOfResource(each.subject));
   const successors = [`${path}=${newPath}`];
-  return { ...renamed, isWritten: true, ...changeFiles(options, { written, removed, successors }) };
+  return { ...renamed, ...changeFiles(sources, options, { written, removed, successors }) };
 }
 
 export function describeRenamed(renamed: Renamed): string {
   const { from, to, files, successor, isWritten } = renamed;
   const what = `${from} to ${to} (${plural(files.length, 'file')})`;
-  if (!isWritten) return `Nothing was written; it would rename ${what}.\n`;
+  if (!isWritten) return `Nothing was written. Without --dry-run, this command renames ${what}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   return `Renamed ${what}.\n${describeNextStep(renamed, succession)}`;
 }

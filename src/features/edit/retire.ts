@@ -6,9 +6,9 @@ import { isAtOrBelow, lastSegment, pathAbove } from '../../core/model/resource-p
 import { isUuid } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
-import { type EditOptions, editing, type StagedEdit } from './apply-edits.ts';
+import { editing } from './apply-edits.ts';
 import { findBelowGrid, findResource, resourcesOf } from './find-resource.ts';
-import { changeFiles, describeNextStep, type Recorded } from './pending-edit.ts';
+import { changeFiles, describeNextStep, type EditOptions, type Recorded, type StagedEdit } from './pending-edit.ts';
 
 export interface RetireOptions extends EditOptions {
   readonly given: string;
@@ -41,10 +41,10 @@ function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Ret
   const files = below.map((each) => fileOfResource(each.subject));
   const pair = newPath === undefined ? undefined : `${uniqueName(path)}=${uniqueName(newPath)}`;
   const shown = files.map((file) => join(options.registry, file));
-  const retired = { name, files: shown, ...(pair === undefined ? {} : { successor: pair }) };
-  if (options.dryRun === true) return { ...retired, isWritten: false };
+  const isWritten = options.dryRun !== true;
+  const retired = { name, files: shown, ...(pair === undefined ? {} : { successor: pair }), isWritten };
   const successors = newPath === undefined ? [] : [`${path}=${newPath}`];
-  return { ...retired, isWritten: true, ...changeFiles(options, { removed: files, successors }) };
+  return { ...retired, ...changeFiles(sources, options, { removed: files, successors }) };
 }
 
 /** Returns the uid if it is a UUID. Other uids can occur at several sites. */

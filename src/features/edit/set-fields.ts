@@ -7,10 +7,11 @@ import { valueHints } from '../../core/query/value-hints.ts';
 import { nodesIn, surveyNodes } from '../../core/table/node-survey.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { rejectTaken, renaming } from './add-nodes.ts';
-import { applyEdits, type Edited, type EditOptions } from './apply-edits.ts';
+import { applyEdits, type Edited } from './apply-edits.ts';
 import { type FoundResource, resourceFinder } from './find-resource.ts';
 import { type CellValue, withCells } from './new-body.ts';
 import { namesOf } from './node-names.ts';
+import type { EditOptions } from './pending-edit.ts';
 
 export interface SetOptions extends EditOptions {
   /** A query or resource names, then assignments such as `placement.rack=4`. For example, `a=` removes the field a. */

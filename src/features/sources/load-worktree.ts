@@ -1,7 +1,8 @@
-import { failAll } from '../../core/diagnostics/finding.ts';
+import { type Finding, failAll } from '../../core/diagnostics/finding.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configuration-parts.ts';
+import { byCodeUnit } from '../../core/model/json.ts';
 import { type Kinds, kindsWith } from '../../core/model/kinds.ts';
 import type { BodyStore, RegistryState } from '../../core/model/state.ts';
 import { type Registry, readRegistry, type SourceFolder, sourceReader } from '../../core/registry/registry.ts';
@@ -48,4 +49,23 @@ export function readWorktree(
   const found = readRegistry(folder, configuration, store, reader.read);
   reader.keep();
   return found;
+}
+
+export interface ChangedFiles {
+  /** The new texts of files. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly removed: readonly string[];
+}
+
+/** Returns all findings that the registry files would have after a change. Writes nothing. */
+export function checkChange({ folder, configuration }: Worktree, { texts, removed }: ChangedFiles): readonly Finding[] {
+  const left = new Set([...folder.files, ...texts.keys()]);
+  for (const file of removed) left.delete(file);
+  const read = (file: string) => {
+    const text = texts.get(file);
+    return text === undefined ? folder.read(file) : new TextEncoder().encode(text);
+  };
+  const changed = { ...folder, files: [...left].sort(byCodeUnit), read };
+  const store = memoryStore();
+  return readRegistry(changed, configuration, store, sourceReader(changed, store, packagedChecks)).findings;
 }

@@ -314,11 +314,16 @@ test('if the old files cannot be restored, the message says so and the next comm
   expect(left()).toEqual([]);
 });
 
-test('a change that makes the registry invalid is not made', async () => {
+test.each([
+  [['rename', 'sites/lyra/clusters/main', 'other'], '[cluster-count]'],
+  [['retire', 'sites/lyra/clusters/main'], '[cluster-count]'],
+  [['add', 'site', 'LYRA'], '[uid-case-collision]'],
+])('%j, which makes the registry invalid, is not made, and --dry-run says so', async (args, code) => {
   const { run, changed } = testbed();
-  expect(await run(['rename', 'sites/lyra/clusters/main', 'other'])).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('All files are as they were before. [edit-undone]'),
-  });
+  const result = await run(args);
+  expect(result).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(code) });
+  expect(result.stderr).toContain('All files are as they were before. [edit-undone]');
+  expect(changed()).toEqual([]);
+  expect(await run([...args, '--dry-run'])).toEqual(result);
   expect(changed()).toEqual([]);
 });

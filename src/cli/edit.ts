@@ -34,6 +34,11 @@ interface SiteFlags extends EditFlags {
   readonly cluster?: string;
 }
 
+const NODES = {
+  syntax: '<nodes...>',
+  description: 'a query in CQL2 text, or paths, uids, names and patterns of names of resources',
+};
+
 export function defineEditCommands(program: Command): void {
   const add = addExamples(
     program.command('add').description('Add nodes, sites, clusters or flavors to the registry.'),
@@ -107,7 +112,7 @@ function definePath(program: Command): void {
     'path lyra-c01',
     `path "label.gpu = 'A100'"`,
   ])
-    .argument('<nodes...>', 'a query in CQL2 text, or paths, uids and names of resources')
+    .argument(NODES.syntax, NODES.description)
     .action(async (words: string[], flags: CommonOptions) => {
       const { filesNamed } = await import('../features/edit/open-file.ts');
       const files = filesNamed({ ...flags, words });
@@ -190,16 +195,20 @@ function defineRetire(program: Command): void {
   const defined = addRegistryCommand(
     program,
     'retire',
-    'Remove a resource, such as a node or a site, with everything below it.',
-    ['retire lyra-g02', 'retire sites/aquila --dry-run', 'retire lyra-g02 --successor lyra-g03 -m "Replace lyra-g02"'],
+    'Remove nodes or other resources, with everything below them.',
+    [
+      "retire 'lyra-c[01-20]' --dry-run",
+      'retire sites/aquila',
+      'retire lyra-g02 --successor lyra-g03 -m "Replace lyra-g02"',
+    ],
   );
   addWritingOptions(
     defined
-      .argument('<resource>', 'a path, or the uid or name of a node')
+      .argument(NODES.syntax, NODES.description)
       .option('--successor <resource>', 'the resource of the same collection that takes its place', parseNonEmpty),
-  ).action(async (given: string, flags: EditFlags & { successor?: string }) => {
+  ).action(async (words: string[], flags: EditFlags & { successor?: string }) => {
     const { retire, describeRetired } = await import('../features/edit/retire.ts');
-    const retired = retire({ ...flags, given });
+    const retired = retire({ ...flags, words });
     await printDone(flags, writtenRecord(retired), () => describeRetired(retired));
   });
 }

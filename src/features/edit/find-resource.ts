@@ -17,17 +17,23 @@ export interface FoundResource {
 
 /** Finds a resource by its path, uid or node name. `/` is the grid. Fails if no resource or several resources match. */
 export function findResource(given: string, kinds: KindNames, sources: Worktree): FoundResource {
-  return resourceFinder(kinds, sources)(given);
+  return resourceFinder(kinds, sources).find(given);
 }
 
-/** Returns a function that finds a resource by its path, uid or name. The function builds its index only once. */
-export function resourceFinder(kinds: KindNames, sources: Worktree): (given: string) => FoundResource {
+interface ResourceFinder {
+  readonly find: (given: string) => FoundResource;
+  /** Whether at least one resource has this path, uid or name. */
+  readonly has: (given: string) => boolean;
+}
+
+/** Finds resources by their paths, uids or names. Builds its index only once. */
+export function resourceFinder(kinds: KindNames, sources: Worktree): ResourceFinder {
   const all = resourcesOf(kinds, sources);
   const byKey = new Map<string, FoundResource[]>();
   for (const each of all)
     for (const key of new Set([each.subject.path, lastSegment(each.subject.path), each.name]))
       getOrCreate(byKey, key, () => []).push(each);
-  return (given) => {
+  const find = (given: string) => {
     const wanted = withoutSlashes(given);
     const [found, ...others] = given === '' ? [] : (byKey.get(wanted) ?? []);
     if (found && others.length === 0) return found;
@@ -38,14 +44,14 @@ export function resourceFinder(kinds: KindNames, sources: Worktree): (given: str
     const nearest = all.map(({ name }) => name).filter((name) => isSimilar(name, wanted));
     return fail(finding('unknown-resource', { path: given, nearest: nearest.slice(0, MOST_SUGGESTIONS) }));
   };
+  return { find, has: (given) => byKey.has(given) };
 }
 
-/** Like `findResource`, but fails for the grid, which can be neither removed nor renamed. */
-export function findBelowGrid(given: string, sources: Worktree): FoundResource {
-  const found = findResource(given, 'all', sources);
-  if (found.subject.path !== '') return found;
+/** Fails for the grid, which can be neither removed nor renamed. */
+export function rejectGrid({ path }: Subject): void {
+  if (path !== '') return;
   const hint = 'Nothing was written. Name a site or another resource below the grid.';
-  return fail(finding('usage', { problem: 'The grid can be neither removed nor renamed.', hint }));
+  fail(finding('usage', { problem: 'The grid can be neither removed nor renamed.', hint }));
 }
 
 /** Fails and suggests similar uids if no site has this uid. */

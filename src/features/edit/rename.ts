@@ -14,7 +14,7 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { editedSource, editing } from './apply-edits.ts';
-import { findBelowGrid, resourcesOf } from './find-resource.ts';
+import { findResource, rejectGrid, resourcesOf } from './find-resource.ts';
 import { changeFiles, describeNextStep, type EditOptions, type Recorded, type StagedEdit } from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
@@ -41,7 +41,8 @@ export function rename(options: RenameOptions): Renamed {
 }
 
 function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOptions & StagedEdit): Renamed {
-  const { subject, body } = findBelowGrid(given, sources);
+  const { subject, body } = findResource(given, 'all', sources);
+  rejectGrid(subject);
   const { path, kind } = subject;
   const oldUid = lastSegment(path);
   if (isUuid(oldUid)) fail(finding('rename-uuid', { given, newName: newUid }));

@@ -50,12 +50,14 @@ function cellOf(word: string): CellValue {
   return IDENTITY.includes(field.split('.')[0] ?? '') ? fail(finding('set-identity', { field })) : { field, text };
 }
 
-/** `words` is one query, or a list of paths, uids, names and patterns of names. */
+/** `words` is one query, or a list of paths, uids, names and patterns of names. A name can look like a query. */
 export function resourcesNamed(words: readonly string[], sources: Worktree): FoundResource[] {
-  const find = resourceFinder('all', sources);
+  const { find, has } = resourceFinder('all', sources);
   const [query = ''] = words;
-  if (words.length === 1 && !/^[^\s=<>!()'"]+$/.test(query)) return nodesMatching(query, sources).map(find);
-  const names = words.flatMap((pattern) => namesOf(pattern) ?? fail(finding('add-too-many', { pattern })));
+  const isQuery = words.length === 1 && !has(query) && !/^[^\s=<>!()'"]+$/.test(query);
+  if (isQuery) return nodesMatching(query, sources).map(find);
+  const namesIn = (word: string) => (has(word) ? [word] : namesOf(word));
+  const names = words.flatMap((pattern) => namesIn(pattern) ?? fail(finding('add-too-many', { pattern })));
   return [...new Map(names.map(find).map((found) => [found.subject.path, found])).values()];
 }
 

@@ -1,6 +1,6 @@
 /** `gridpress add` and `gridpress retire`: they generate identifiers, and write all files or none. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -256,6 +256,30 @@ describe('gridpress retire', () => {
     expect((await run('check', '--strict')).stdout).toBe('No errors: 4 resources, 3 revisions.\n');
   });
 
+  test('removes the nodes that a query or a pattern selects', async () => {
+    const { folder, run, json } = bed();
+    await run('add', 'node', '--names', 'lyra-[2-7]', '-m', 'Grow', '--author', 'Ada Brown');
+    await run('set', 'lyra-[2-3]', 'placement.rack=9');
+    expect((await run('retire', 'placement.rack = 9')).stdout).toBe(
+      'Removed lyra-2, lyra-3 (2 files).\nRecord it: gridpress record -m "Retire lyra-2, lyra-3"\n',
+    );
+    expect(await json('retire', 'lyra-[4-7]', 'lyra-5', '-m', 'Shrink', '--author', 'Ada Brown')).toMatchObject({
+      names: ['lyra-4', 'lyra-5', 'lyra-6', 'lyra-7'],
+      is_written: true,
+      recorded: expect.any(String),
+    });
+    expect(readdirSync(join(folder, NODES))).toEqual([`${NODE_UID}.yaml`]);
+  });
+
+  test('removes a site only once if one of its nodes is named, too', async () => {
+    const { run } = bed();
+    await run('add', 'site', 'vega');
+    await run('add', 'node', '--site', 'vega', '--names', 'vega-[1-2]', '-m', 'Grow', '--author', 'Ada Brown');
+    expect((await run('retire', 'vega-1', 'sites/vega')).stdout).toContain(
+      'Removed vega, vega-1 and everything below them (4 files).\n',
+    );
+  });
+
   test('removes a node and prints how to record a successor', async () => {
     const { run, json } = bed();
     const { files } = await json('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
@@ -317,6 +341,9 @@ describe('gridpress retire', () => {
       ['lyra-1', '--successor', 'lyra-1'],
       '"lyra-1" cannot be the successor of "lyra-1": the two are not in the same collection. [retire-successor]',
     ],
+    [['lyra-1', 'sites/lyra', '--successor', 'lyra-1'], '--successor needs exactly one resource to remove. [usage]'],
+    [['node_name IS NULL'], 'No node matches node_name IS NULL. [set-no-nodes]'],
+    [['lyra-1', '/'], 'The grid can be neither removed nor renamed. [usage]'],
     [['/'], 'The grid can be neither removed nor renamed. [usage]'],
     [['testgrid'], 'There is no resource "testgrid". [unknown-resource]'],
   ])('rejects %j and removes nothing', async (args, message) => {

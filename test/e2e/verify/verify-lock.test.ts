@@ -401,7 +401,7 @@ describe('verify-lock', () => {
     expect(await gridpress(['verify-lock', file, '--against', 'nowhere'], { cwd })).toMatchObject({
       status: 2,
       stderr:
-        'error: "nowhere" is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. If a lock file names this place, add --against.\n',
+        'error: "nowhere" is neither a base URL nor the folder of a tree or a registry. [no-source]\n  Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. Unpack an archive first, and apply a bundle first. If a lock file names this place, add --against.\n',
     });
     cpSync(SAMPLE, join(cwd, 'registry-data'), { recursive: true });
     cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'gridpress.yaml'));

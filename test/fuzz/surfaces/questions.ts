@@ -50,7 +50,7 @@ export async function questions(folder: string): Promise<Surface> {
 
 /** The registry must be valid after `add` and `retire`. */
 function edited(registry: string, chance: Random, odd: (text: string) => string): void {
-  if (chance.chance(0.3)) retire({ registry, given: odd('lyra-1') });
+  if (chance.chance(0.3)) retire({ registry, words: [odd('lyra-1')] });
   else {
     const from = join(registry, '..', 'table.csv');
     writeFileSync(from, odd(TABLE));

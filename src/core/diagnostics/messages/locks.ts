@@ -204,7 +204,7 @@ export const LOCKS_MESSAGES = {
     (a) =>
       suggestion(
         a.meant === undefined ? [] : [a.meant],
-        'Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. If a lock file names this place, add --against.',
+        'Name a URL such as https://api.example.org/, a folder that "gridpress build" wrote, or a registry. Unpack an archive first, and apply a bundle first. If a lock file names this place, add --against.',
       ),
   ),
   'config-unused': failure<{ config: string; place: string }>(

@@ -1,6 +1,8 @@
 import { hasOwnFolder, type Kinds } from '../model/kinds.ts';
 import { gridOf, itemOf, joinPath, parsePath, pathAbove, type Subject } from '../model/resource-path.ts';
 
+/** The folder of the registry in a project. */
+export const REGISTRY_FOLDER = 'registry-data';
 export const HISTORY_FOLDER = 'history';
 
 /** Returns `sites/lyra/site.yaml` for `sites/lyra`, and `sites/lyra/flavors/a.yaml` for `sites/lyra/flavors/a`. */

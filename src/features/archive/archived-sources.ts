@@ -17,7 +17,7 @@ import { byCodeUnit, itemsIn, type Json } from '../../core/model/json.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { type BodyStore, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { assertDefined, itemAt } from '../../core/platform/lookups.ts';
-import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts';
+import { fileOfResource, REGISTRY_FOLDER, revisionFileName } from '../../core/registry/layout.ts';
 import { shownFile, storedObject } from '../../core/registry/registry.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { digestOfFiles } from '../../system/files/read-folder.ts';
@@ -28,7 +28,6 @@ import { type PublicSources, publicDigest, publicSources } from '../sources/publ
 import { revisionFiles } from '../sources/registry-files.ts';
 import { BAG_FILES, type PackedFile } from './bag.ts';
 
-const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 
 /**
@@ -84,7 +83,7 @@ export function loadArchiveSources(options: SourceOptions): ArchiveSources {
     return {
       files: [
         { name: below(CONFIGURATION), ...configuration },
-        ...sorted.map(([file, text]) => ({ name: below(`${REGISTRY}/${file}`), ...text })),
+        ...sorted.map(([file, text]) => ({ name: below(`${REGISTRY_FOLDER}/${file}`), ...text })),
       ],
       digest: isWhole
         ? digestOfFiles([configurationBytes.toString('latin1'), ...choices], digests)

@@ -23,7 +23,7 @@ const ASSIGNMENT = /^([^\s=<>!'"(),]+)=(.*)$/s;
 const IDENTITY = ['type', 'uid'];
 
 export function setFields({ words: [first = '', ...words], ...options }: SetOptions): Edited {
-  const at = words.findIndex((word) => ASSIGNMENT.test(word));
+  const at = words.findIndex((word) => word.includes('='));
   const targets = [first, ...words.slice(0, at < 0 ? undefined : at)];
   const cells = at < 0 ? [] : words.slice(at).map(cellOf);
   if (cells.length === 0) fail(finding('set-nothing', { targets }));

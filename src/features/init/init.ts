@@ -7,7 +7,7 @@ import { kindNamed } from '../../core/model/kinds.ts';
 import { uidProblem } from '../../core/model/uid.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
-import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
+import { REGISTRY_FOLDER, SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
 import { encodeYaml } from '../../core/registry/yaml/write-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
@@ -42,7 +42,6 @@ export interface InitResult {
   readonly missingHost: string | undefined;
 }
 
-const REGISTRY = 'registry-data';
 const CONFIGURATION = 'gridpress.yaml';
 const CLUSTER = 'main';
 
@@ -112,29 +111,29 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
 }
 
 function existingProject(folder: string): string | undefined {
-  const registry = join(folder, REGISTRY);
+  const registry = join(folder, REGISTRY_FOLDER);
   if (existsSync(registry) && listFolder(registry, displayPath(registry)).files.length > 0) return registry;
   return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
 }
 
 /** Returns the uid in the file of the grid. Returns `testbed` if the file has no readable uid. */
 function uidOfGrid(folder: string): string {
-  const file = join(folder, REGISTRY, 'grid.yaml');
+  const file = join(folder, REGISTRY_FOLDER, 'grid.yaml');
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
 }
 
 function registryTexts(folder: string, sources: readonly Source[], host: string): [string, string][] {
-  const registry = [...textsOf(join(folder, REGISTRY), sources)];
+  const registry = [...textsOf(join(folder, REGISTRY_FOLDER), sources)];
   const configuration = modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host);
   return [
     [CONFIGURATION, configuration],
-    ...registry.map(([file, text]): [string, string] => [join(REGISTRY, file), text]),
+    ...registry.map(([file, text]): [string, string] => [join(REGISTRY_FOLDER, file), text]),
   ];
 }
 
 /** The author of the example is `gridpress` and not the user, because the testbed is invented. */
 function recordExample(folder: string): string {
-  const registry = join(folder, REGISTRY);
+  const registry = join(folder, REGISTRY_FOLDER);
   const { file } = record({ registry, message: 'The example of gridpress', author: 'gridpress' });
   return relative(folder, file);
 }
@@ -209,7 +208,10 @@ const SCRIPTS = {
   start: 'gridpress build && gridpress serve',
 };
 
-const IGNORED_REGISTRY = ['# The registry, which is imported from the history of this repository', `${REGISTRY}/`];
+const IGNORED_REGISTRY = [
+  '# The registry, which is imported from the history of this repository',
+  `${REGISTRY_FOLDER}/`,
+];
 
 /** The bytes of checkouts and archives must not depend on git's setting `core.autocrlf`. */
 const ATTRIBUTES = ['*.yaml text eol=lf'];

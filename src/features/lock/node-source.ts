@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseBase } from '../../core/client/parse-base.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Origin } from '../../core/lock/lock-format.ts';
 import type { NodeSource } from '../../core/lock/node-source.ts';
 import { withoutTrailing } from '../../core/platform/text.ts';
-import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { isTreeFolder } from '../../system/trees/tree-folder.ts';
+import { isRegistry, registryInProject } from '../sources/registry-files.ts';
 import type { ReachOptions } from './published-source.ts';
 
 /** Reads all data from one revision. If a new revision is published meanwhile, reads all data once more. */
@@ -24,8 +22,6 @@ export async function readNodes<T>(
   return await readPublishedNodes({ kind, place }, options, read);
 }
 
-const REGISTRY_FOLDER = 'registry-data';
-
 /** Returns the origin for a base URL or a folder. Relative paths start at the working folder. */
 export function originOf(place: string): Origin {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) {
@@ -34,11 +30,5 @@ export function originOf(place: string): Origin {
   }
   if (isTreeFolder(place)) return { kind: 'tree', place };
   if (isRegistry(place)) return { kind: 'registry', place };
-  const inside = join(place, REGISTRY_FOLDER);
-  const meant = isRegistry(inside) ? displayPath(inside) : undefined;
-  return fail(finding('no-source', { place: displayPath(place), meant }));
-}
-
-function isRegistry(folder: string): boolean {
-  return ['grid.yaml', HISTORY_FOLDER].some((name) => existsSync(join(folder, name)));
+  return fail(finding('no-source', { place: displayPath(place), meant: registryInProject(place) }));
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { tooLargeReason } from '../../core/diagnostics/words.ts';
 import { FILE_BYTES, HIGHEST_SOURCE_LIMITS, type SourceLimits } from '../../core/platform/limits.ts';
-import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
+import { HISTORY_FOLDER, REGISTRY_FOLDER } from '../../core/registry/layout.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { readSource } from '../../system/files/file-io.ts';
 import { type FolderListing, listFolder, type ReadFolder, readFolder } from '../../system/files/read-folder.ts';
@@ -41,9 +41,18 @@ export function listSources({ registry }: Pick<RegistryPlace, 'registry'>): Fold
 }
 
 export function checkRegistry(registry: string): void {
-  if (!existsSync(join(registry, 'grid.yaml')) && !existsSync(join(registry, HISTORY_FOLDER))) {
-    fail(finding('no-registry', { folder: registry }));
-  }
+  if (isRegistry(registry)) return;
+  fail(finding('no-registry', { folder: displayPath(registry), meant: registryInProject(registry) }));
+}
+
+/** Returns the path of the registry for messages if the folder is its project. */
+export function registryInProject(folder: string): string | undefined {
+  const inside = join(folder, REGISTRY_FOLDER);
+  return isRegistry(inside) ? displayPath(inside) : undefined;
+}
+
+export function isRegistry(folder: string): boolean {
+  return existsSync(join(folder, 'grid.yaml')) || existsSync(join(folder, HISTORY_FOLDER));
 }
 
 /** Returns the same digest as `Sources.digest`, but does not parse the files. */

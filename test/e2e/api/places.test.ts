@@ -34,7 +34,7 @@ describe('commands use the project of the nearest parent folder', () => {
     const cwd = join(folder, 'registry-data');
     expect(await gridpress(['check', '--registry', '.'], { cwd })).toEqual(IN_ORDER);
     expect((await gridpress(['check', '--registry', 'registry-data'], { cwd })).stderr).toBe(
-      'error: There is no registry at registry-data. [no-registry]\n  Name one with --registry, or create one with "gridpress init" or "gridpress import".\n',
+      'error: There is no registry at "registry-data". [no-registry]\n  Name one with --registry, or create one with "gridpress init" or "gridpress import".\n',
     );
   });
 

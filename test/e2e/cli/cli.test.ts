@@ -234,10 +234,13 @@ describe('the exit status', () => {
     expect(await run('check', '--registry', 'nowhere')).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: There is no registry at nowhere. [no-registry]
+      stderr: `error: There is no registry at "nowhere". [no-registry]
   Name one with --registry, or create one with "gridpress init" or "gridpress import".
 `,
     });
+    expect((await run('check', '--registry', '.')).stderr).toBe(
+      'error: There is no registry at ".". [no-registry]\n  Did you mean "registry-data"?\n',
+    );
     expect(await run('build', '--config', 'nowhere.yaml')).toEqual({
       status: 2,
       stdout: '',
@@ -301,7 +304,7 @@ describe('--json', () => {
   });
   const NO_REGISTRY = failed(
     'no-registry',
-    'There is no registry at nowhere.',
+    'There is no registry at "nowhere".',
     'Name one with --registry, or create one with "gridpress init" or "gridpress import".',
   );
 

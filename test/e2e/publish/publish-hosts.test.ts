@@ -152,7 +152,7 @@ describe('the text of a publication', () => {
     expect(await run('publish', served)).toMatchObject({ status: 0, stderr: '' });
     expect(await run('publish', served, '--registry', 'registry-data')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('There is no registry at registry-data. [no-registry]'),
+      stderr: expect.stringContaining('There is no registry at "registry-data". [no-registry]'),
     });
   });
 });

@@ -135,6 +135,7 @@ Nothing was written. Without --dry-run, this command changes 2 files.
       'error: The node "lyra-2" already exists at the site "lyra", or its uid is already used. [add-taken]',
     ],
     [['lyra-1', 'bios.version=1', 'bios.version=2'], 2, 'error: The field "bios.version" has two values. [usage]'],
+    [['lyra-1', 'my field=1'], 2, 'error: "my field=1" does not have the form FIELD=VALUE. [set-value-form]'],
     [['lyra-1', 'x=1', 'y'], 2, 'error: "y" does not have the form FIELD=VALUE. [set-value-form]'],
     [
       ['lyra-1', 'uid=4'],

@@ -61,7 +61,7 @@ export const EDIT_MESSAGES = {
   ),
   'set-value-form': failure<{ word: string }>(
     (a) => `"${a.word}" does not have the form FIELD=VALUE.`,
-    'Write the names first, and then FIELD=VALUE, without spaces around "=".',
+    'Write the names first, and then FIELD=VALUE, without spaces in FIELD or around "=".',
   ),
   'set-identity': failure<{ field: string }>(
     (a) => `The field "${a.field}" cannot be set, because it determines the file of the resource.`,

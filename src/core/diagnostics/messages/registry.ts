@@ -200,9 +200,13 @@ export const REGISTRY_MESSAGES = {
     (a) => `Cannot change to the folder ${a.folder}: ${a.reason}.`,
     'Name the folder of a project with -C.',
   ),
-  'no-registry': failure<{ folder: string }>(
-    (a) => `There is no registry at ${a.folder}.`,
-    'Name one with --registry, or create one with "gridpress init" or "gridpress import".',
+  'no-registry': failure<{ folder: string; meant?: string | undefined }>(
+    (a) => `There is no registry at "${a.folder}".`,
+    (a) =>
+      suggestion(
+        a.meant === undefined ? [] : [a.meant],
+        'Name one with --registry, or create one with "gridpress init" or "gridpress import".',
+      ),
   ),
   'no-configuration': failure<{ file: string }>(
     (a) => `There is no configuration at ${a.file}.`,

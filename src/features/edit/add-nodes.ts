@@ -17,6 +17,7 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { applyEdits, type BodyEdit, type Edited } from './apply-edits.ts';
+import { exportedCells } from './exported-cells.ts';
 import { type FoundResource, findResource, findSite, isNodeAt, resourcesOf, siteUid } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
@@ -97,6 +98,7 @@ function rowEdits(
     const keys = [`uid ${lastSegment(path)}`, `name ${node.name}`, ...(serial ? [`serial ${asText(serial)}`] : [])];
     for (const key of keys) getOrCreate(byKey, key, () => []).push(node);
   }
+  const isExported = exportedCells(sources);
   const edits = new Map<Row, BodyEdit>();
   const seen = new Set<string>();
   for (const row of rows) {
@@ -111,7 +113,8 @@ function rowEdits(
     if (seen.has(path)) fail(finding('add-table', { problem: `another row is about ${node.name} too` }, row.place));
     seen.add(path);
     const isRenamed = row.name !== undefined && row.name !== node.name;
-    const cells = isRenamed ? [{ field: 'node_name', text: row.name }, ...row.cells] : row.cells;
+    const changed = row.cells.filter((cell) => !isExported(node, cell));
+    const cells = isRenamed ? [{ field: 'node_name', text: row.name }, ...changed] : changed;
     edits.set(row, {
       subject: node.subject,
       before: node.body,

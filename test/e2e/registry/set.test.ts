@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { NODE, registryOf } from '../../support/registries/registry.ts';
@@ -197,6 +198,29 @@ describe('gridpress add node --update', () => {
     expect(stdout).toContain('Wrote 2 changed files.\n');
     expect(text(1)).toBe(`${nodeText(1, 'compute')}placement:\n  rack: 7\n`);
     expect(text(3)).toBe(nodeText(3, 'storage').replace('274877906944', '1099511627776'));
+  });
+
+  test('takes the table that find --csv prints, and sets only its changed cells', async () => {
+    const { folder, run, text } = bed();
+    const item = { device: 'sda', size: 480000000000 };
+    const odd = { motd: '=1+1', note: '0010', list: [['a'], ['b', 'c']], off: null, 'a.b': { c: [true, { d: 1 }] } };
+    const fields = { storage_devices: [item, { ...item, device: 'sdb', rev: '1.10' }], own: odd };
+    writeFileSync(join(folder, FILE(2)), `${text(2)}${stringify(fields)}`);
+    await run('record', '-m', 'Disks', '--author', 'Ada Brown', '--allow-unknown');
+    const { stdout: table } = await run('find', '--csv');
+    expect(table).toContain('label.disk');
+    const before = folderContents(join(folder, 'registry-data'));
+    const add = async (csv: string) => {
+      writeFileSync(join(folder, 'more.csv'), csv);
+      return await run('add', 'node', '--from', 'more.csv', '--update');
+    };
+    expect((await add(table)).stdout).toBe('Nothing changes: the files already have these values.\n');
+    expect(folderContents(join(folder, 'registry-data'))).toEqual(before);
+    expect((await add(table.replaceAll('"[""sda"",""sdb""]"', '"[""sda""]"'))).stderr).toContain(
+      '"storage_devices.device" of lyra-2: there is no place for it. [set-value]',
+    );
+    await add(table.replaceAll('0010', '0011'));
+    expect(text(2)).toContain('note: "0011"');
   });
 
   test('asks for the own fields of new nodes only', async () => {

@@ -1,0 +1,27 @@
+import { unescapedCell } from '../../core/exports/csv.ts';
+import { cellOf, nodeColumns, sourceValue } from '../../core/exports/node-columns.ts';
+import { labelling } from '../../core/labels/labels.ts';
+import { nodePlace } from '../../core/model/node-path.ts';
+import { facetsOf } from '../../core/table/facets.ts';
+import { labelColumns } from '../../core/table/label-columns.ts';
+import { surveyNodes } from '../../core/table/node-survey.ts';
+import type { Worktree } from '../sources/load-worktree.ts';
+import type { FoundResource } from './find-resource.ts';
+import type { CellValue } from './new-body.ts';
+
+/**
+ * Returns whether a cell is the one that `find --csv` prints for the node. That table has columns that no edit can set,
+ * such as labels, counts and the values of all items of a list.
+ */
+export function exportedCells({ worktree, store, configuration }: Worktree) {
+  const labels = labelling(configuration.labels);
+  const survey = surveyNodes(worktree, store);
+  const facets = facetsOf(survey, labelColumns(survey.table.columns, labels));
+  const columns = new Map(nodeColumns(facets).map((column) => [column.name, column]));
+  return ({ subject, body }: FoundResource, { field, text }: CellValue): boolean => {
+    const column = columns.get(field);
+    if (!column) return false;
+    const node = { ...nodePlace(subject.path), body, labels: column.source === 'label' ? labels.of(body) : {} };
+    return unescapedCell(cellOf(column, sourceValue(column, node))) === text;
+  };
+}

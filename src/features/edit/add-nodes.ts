@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fail, failAll, finding, type Place } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { unescapedCell } from '../../core/exports/csv.ts';
+import { PLACE_NAMES } from '../../core/model/fields/field-name.ts';
 import { asText, isJsonObject, type JsonObject } from '../../core/model/json.ts';
 import { kindNamed } from '../../core/model/kinds.ts';
 import { nodePlace } from '../../core/model/node-path.ts';
@@ -25,9 +26,9 @@ import type { EditOptions } from './pending-edit.ts';
 import { type Source, sourceAt } from './site-sources.ts';
 
 export interface AddNodesOptions extends EditOptions {
-  /** The site of the new nodes. Optional if only one site of the registry has a cluster. */
+  /** The site of the new nodes, unless the table names it. Optional if only one site of the registry has a cluster. */
   readonly site?: string | undefined;
-  /** The cluster of the new nodes. Optional if the site has only one cluster. */
+  /** The cluster of the new nodes, unless the table names it. Optional if the site has only one cluster. */
   readonly cluster?: string | undefined;
   /** The path, uid or name of the node that new nodes are copied from. */
   readonly like?: string | undefined;
@@ -43,6 +44,7 @@ interface Row {
   readonly name: string | undefined;
   readonly uid: string | undefined;
   readonly site: string | undefined;
+  readonly cluster: string | undefined;
   readonly cells: readonly CellValue[];
   readonly place?: Place;
 }
@@ -52,16 +54,16 @@ export function addNodes(options: AddNodesOptions): Edited {
     fail(finding('usage', { problem: '--update needs a table', hint: 'Name it with --from FILE.' }));
   return applyEdits(options, (sources) => {
     const rows = options.from === undefined ? namedRows(options) : tableRows(options.from);
-    rejectOtherSites(rows, options.site);
+    rejectOtherPlaces(rows, options);
     const changed = options.update === true ? rowEdits(rows, options, sources) : new Map<Row, BodyEdit>();
     const added = rows.filter((row) => !changed.has(row));
     const template =
       options.like === undefined
         ? { body: {}, left: [] }
         : templateOf(kindNamed('node'), findResource(options.like, ['node'], sources).body);
-    const known = new Map<string | undefined, string>();
-    const collectionAt: CollectionAt = (site = options.site) =>
-      getOrCreate(known, site, () => nodesAt(site, options.cluster, sources));
+    const known = new Map<string, string>();
+    const collectionAt: CollectionAt = ({ site = options.site, cluster = options.cluster }) =>
+      getOrCreate(known, `${site} ${cluster}`, () => nodesAt(site, cluster, sources));
     const made = added.map((row) => nodeSource(row, template.body, collectionAt, sources));
     const renamed = [...changed].flatMap(([{ place }, edit]) => renaming(edit, place));
     rejectTaken(made, renamed, sources);
@@ -75,9 +77,14 @@ export function addNodes(options: AddNodesOptions): Edited {
   });
 }
 
-function rejectOtherSites(rows: readonly Row[], given: string | undefined): void {
-  const row = rows.find(({ site }) => site !== undefined && given !== undefined && siteUid(site) !== siteUid(given));
-  if (row) fail(finding('add-table', { problem: `the row is for the site ${row.site}, not for ${given}` }, row.place));
+function rejectOtherPlaces(rows: readonly Row[], given: AddNodesOptions): void {
+  for (const { site = given.site, cluster = given.cluster, place } of rows) {
+    const wrong = (problem: string) => fail(finding('add-table', { problem }, place));
+    if (given.site !== undefined && siteUid(`${site}`) !== siteUid(given.site))
+      wrong(`the row is for the site ${site}, not for ${given.site}`);
+    if (given.cluster !== undefined && cluster !== given.cluster)
+      wrong(`the row is for the cluster ${cluster}, not for ${given.cluster}`);
+  }
 }
 
 const SERIAL = 'chassis.serial';
@@ -88,7 +95,7 @@ const SERIAL = 'chassis.serial';
  */
 function rowEdits(
   rows: readonly Row[],
-  { site: givenSite, cluster }: AddNodesOptions,
+  { site: givenSite, cluster: givenCluster }: AddNodesOptions,
   sources: Worktree,
 ): Map<Row, BodyEdit> {
   const byKey = new Map<string, FoundResource[]>();
@@ -102,7 +109,7 @@ function rowEdits(
   const edits = new Map<Row, BodyEdit>();
   const seen = new Set<string>();
   for (const row of rows) {
-    const { site = givenSite } = row;
+    const { site = givenSite, cluster = givenCluster } = row;
     const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(({ subject }) =>
       isNodeAt(subject.path, site, cluster),
     );
@@ -153,11 +160,11 @@ function namedRows({ names = [], count }: AddNodesOptions): Row[] {
     fail(finding('usage', { problem: `--names has no valid name or range in "${unread}"`, hint }));
   }
   if (count !== undefined && count !== all.length) fail(finding('add-count', { count, names: all }));
-  return all.map((name) => ({ name, uid: undefined, site: undefined, cells: [] }));
+  return all.map((name) => ({ name, uid: undefined, site: undefined, cluster: undefined, cells: [] }));
 }
 
 /** Columns of the table that are not fields of a node. */
-const COLUMNS = ['node_name', 'name', 'uid', 'site'];
+const COLUMNS = ['node_name', 'name', 'uid', ...PLACE_NAMES];
 
 const MAX_COLUMNS = 1000;
 
@@ -201,6 +208,7 @@ function tableRows(file: string): Row[] {
       name: cells[nameAt] || undefined,
       uid: cell('uid'),
       site: cell('site'),
+      cluster: cell('cluster'),
       cells: values,
       place: { file: shown, line },
     };
@@ -223,8 +231,8 @@ interface MadeNode {
   readonly place: Place | undefined;
 }
 
-/** Returns the path of the collection of the new nodes at a site. */
-type CollectionAt = (site: string | undefined) => string;
+/** Returns the path of the collection of the new nodes at a site and in a cluster. */
+type CollectionAt = (place: Pick<Row, 'site' | 'cluster'>) => string;
 
 function nodeSource(
   row: Row,
@@ -238,7 +246,7 @@ function nodeSource(
   if (problem) fail(finding(UID_CODES[problem], { uid }, row.place));
   const identity = { type: 'node', uid, ...(uid === name ? {} : { node_name: name }) };
   const body = filledBody({ ...identity, ...template }, row.cells, name, row.place);
-  const path = `${collectionAt(row.site)}/${uid}`;
+  const path = `${collectionAt(row)}/${uid}`;
   return { name, path, place: row.place, source: sourceAt(path, encodeYaml(body)) };
 }
 

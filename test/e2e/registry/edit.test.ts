@@ -356,7 +356,7 @@ describe('gridpress retire', () => {
 });
 
 test('add creates clusters if sites can have several', async () => {
-  const { run, text } = bed({ [CONFIGURATION]: 'cluster_uid: any\n' });
+  const { folder, run, json, text } = bed({ [CONFIGURATION]: 'cluster_uid: any\n' });
   expect((await run('add', 'site', 'vega')).stderr).toBe(
     'error: The name of the cluster of the new site "vega" is missing. [add-site-cluster]\n' +
       '  Set it with --cluster. "gridpress add cluster" adds more clusters. To use one name at every site, set cluster_uid in gridpress.yaml to this name.\n',
@@ -368,6 +368,16 @@ test('add creates clusters if sites can have several', async () => {
   expect((await run('add', 'node', '--site', 'vega', '--names', 'a')).stderr).toContain(
     'Name the site with --site and, if it has several clusters, the cluster with --cluster.',
   );
+  writeFileSync(join(folder, 'places.csv'), 'node_name,site,cluster\nb,vega,rack1\nc,vega,rack2\n');
+  const added: string[] = (await json('add', 'node', '--from', 'places.csv')).files;
+  expect(added.map((file) => /sites\/(.*)\/nodes/.exec(file)?.[1])).toEqual([
+    'vega/clusters/rack1',
+    'vega/clusters/rack2',
+  ]);
+  expect((await run('add', 'node', '--from', 'places.csv', '--cluster', 'rack1')).stderr).toContain(
+    'places.csv:3: error: The table cannot be read: the row is for the cluster rack2, not for rack1. [add-table]',
+  );
+  await run('retire', 'b', 'c');
   const node = ['add', 'node', '--site', 'vega', '--cluster', 'rack2', '--names', 'a', ...all];
   expect((await run(...node)).status).toBe(0);
   expect((await run('check', '--strict')).stdout).toBe('No errors: 8 resources, 3 revisions.\n');

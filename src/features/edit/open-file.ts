@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { renderFindings } from '../../core/diagnostics/render.ts';
 import { headsOf } from '../../core/history/graph.ts';
-import { fileOfResource } from '../../core/registry/layout.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { pathAbove } from '../../core/model/resource-path.ts';
+import { editState, type RegistryState, resourceAt, type StoredBody } from '../../core/model/state.ts';
+import { fileOfResource, resourceOfFile } from '../../core/registry/layout.ts';
+import { storeBody } from '../../core/registry/registry.ts';
+import { readYaml } from '../../core/registry/yaml/read-yaml.ts';
 import { displayPath } from '../../system/files/display-path.ts';
 import { errPalette, printError } from '../../system/terminal/terminal.ts';
 import { stateBefore } from '../revisions/pending-revision.ts';
@@ -42,7 +47,7 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   return message === undefined ? edited : { ...edited, recorded: recordEdit(file, { ...options, message, author }) };
 }
 
-/** If the files have findings, prints these and returns the last revision, so that the user can correct the files. */
+/** If the files have findings, prints these and reads the files as far as possible, so that the user can correct them. */
 function loadToOpen(options: EditOptions): Worktree {
   try {
     return loadToEdit(options);
@@ -52,8 +57,34 @@ function loadToOpen(options: EditOptions): Worktree {
     if (findings.length === 0 || historyFindings.length > 0) throw error;
     printError(renderFindings(findings, errPalette));
     const heads = headsOf(history.revisions).map(({ id }) => id);
-    return { ...sources, kinds: history.kinds, worktree: stateBefore(sources, heads) };
+    const files = { ...sources, kinds: history.kinds };
+    return { ...files, worktree: stateOfFiles(files, stateBefore(sources, heads)) };
   }
+}
+
+/** A file that is not valid YAML gets its recorded body. Without a recorded body, it gets only its node name. */
+function stateOfFiles({ folder, kinds, store }: Worktree, head: RegistryState): RegistryState {
+  const bodies = new Map<string, StoredBody>();
+  for (const file of folder.files) {
+    const path = resourceOfFile(file, kinds)?.path;
+    if (path === undefined) continue;
+    const text = new TextDecoder().decode(folder.read(file));
+    const read = readYaml(file, text);
+    const recorded = read.findings && resourceAt(head, path)?.body;
+    bodies.set(path, recorded ?? storeBody(store, read.findings ? nodeNameIn(text) : read.value));
+  }
+  const hasParents = (path: string): boolean =>
+    bodies.has(path) && (path === '' || hasParents(pathAbove(pathAbove(path))));
+  const edits = Array.from(bodies, ([path, body]) => ({ path, body }));
+  return editState(
+    null,
+    edits.filter(({ path }) => hasParents(path)),
+  );
+}
+
+function nodeNameIn(text: string): JsonObject {
+  const [, name] = /^node_name: *["']?([^\s"'#]+)/m.exec(text) ?? [];
+  return name === undefined ? {} : { node_name: name };
 }
 
 /** Adds to a failure that the file stays changed. */

@@ -464,6 +464,25 @@ describe('gridpress edit', () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('    node_type  "compute" -> "gpu"')]);
   });
 
+  test('opens invalid files that no revision contains, and no file of a retired node', async () => {
+    const { folder, registry, record } = registryOf();
+    record('First revision');
+    const run = (...args: string[]) => gridpress(args, { cwd: folder });
+    const edit = (name: string, editor: string) =>
+      gridpress(['edit', name], { cwd: folder, env: { VISUAL: '', EDITOR: editor } });
+    await run('retire', 'lyra-1');
+    await run('rename', 'sites/lyra', 'vega');
+    await run('add', 'node', '--names', 'vega-{1..2}');
+    expect((await edit('vega-1', 'echo "a: [" >>')).stderr).toContain('[yaml-syntax]');
+    expect((await edit('lyra-1', 'touch opened;')).stderr).toContain('There is no resource "lyra-1"');
+    expect((await edit('sites/lyra', 'touch opened;')).stderr).toContain('There is no resource "sites/lyra"');
+    expect(existsSync(join(folder, 'opened'))).toBe(false);
+    for (const name of ['vega-2', 'sites/vega']) expect((await edit(name, 'echo "a: [" >>')).status).toBe(1);
+    const correct = async (name: string) => (await edit(name, "sed -i '/^a: /d'")).status;
+    expect([await correct('sites/vega'), await correct('vega-1'), await correct('vega-2')]).toEqual([1, 1, 0]);
+    expect(existsSync(join(registry, 'sites/lyra'))).toBe(false);
+  });
+
   test('starts no editor without a terminal if no variable names one', async () => {
     const { folder } = bed();
     const vi = join(folder, 'vi');

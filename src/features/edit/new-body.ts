@@ -11,6 +11,9 @@ import { plainScalar } from '../../core/registry/yaml/read-yaml.ts';
 /** Classes of fields that are unique to each node, such as serial numbers. */
 const UNIQUE = new Set(['component', 'placement']);
 
+/** Fields of other classes that are unique to each node: addresses, and device names that contain a WWN. */
+const UNIQUE_NAMES = new Set(['ip', 'ip6', 'network_address', 'by_id']);
+
 /**
  * Removes the fields that are unique to each node. `left` lists the names of the removed fields without array
  * positions, for example `disks.serial`.
@@ -28,7 +31,7 @@ function withoutUnique(value: Json, rule: FieldRule, path: readonly string[], le
   const copied: Record<string, Json> = {};
   for (const [name, held] of Object.entries(value)) {
     const field = rule.below(name);
-    if (UNIQUE.has(field.class)) left.add([...path, name].join('.'));
+    if (UNIQUE.has(field.class) || UNIQUE_NAMES.has(name)) left.add([...path, name].join('.'));
     else setOwn(copied, name, withoutUnique(held, field, [...path, name], left));
   }
   return copied;

@@ -71,7 +71,7 @@ function completionContexts(command: Command, words: readonly string[] = []): re
   return [own, ...commands.flatMap((each) => completionContexts(each, [...words, each.name()]))];
 }
 
-const NAMES_NODE = /\bnames? of (?:a node|nodes)\b|\bor a node\b/;
+const NAMES_NODE = /\bnames? of (?:a node|nodes|a resource|resources)\b|\bor a node\b/;
 
 function valuesOf({ long, argChoices }: Option, command: string): readonly string[] | undefined {
   if (argChoices) return argChoices;
@@ -99,7 +99,8 @@ function bashScript(calls: readonly CompletionContext[]): string {
     const next = [...commands.map((each) => each.name()), ...options.flatMap(({ long }) => long ?? [])];
     return `    '${words.join(' ')}') next='${next.join(' ')}'${takesNodes ? ' nodes=yes' : ''} ;;`;
   });
-  const names = new Set(calls.flatMap(({ commands }) => commands.map((each) => each.name())));
+  // An option can have a value that is also the name of a command, such as `--group-by site`.
+  const known = calls.flatMap(({ words }) => (words.length > 0 ? [`'${words.join(' ')}'`] : []));
   const values = calls.flatMap(({ words, options }) =>
     options.flatMap((option) => {
       const allowed = valuesOf(option, words.join(' '));
@@ -112,7 +113,7 @@ function bashScript(calls: readonly CompletionContext[]): string {
 _gridpress() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= next= choices= nodes= each
   for each in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
-    case $each in ${[...names].join('|')}) command="\${command:+$command }$each" ;; esac
+    case "\${command:+$command }$each" in ${known.join('|')}) command="\${command:+$command }$each" ;; esac
   done
   case "$command $before" in
 ${values.join('\n')}

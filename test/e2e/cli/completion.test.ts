@@ -23,6 +23,8 @@ const ASKED: readonly (readonly [words: readonly string[], offered: readonly str
     ['current', 'legacy'],
   ],
   [['gridpress', 'find', '--sn'], ['--snippet']],
+  [['gridpress', 'find', '--spread', 'site', '--sn'], ['--snippet']],
+  [['gridpress', 'add', 'node', '--si'], ['--site']],
   [
     ['gridpress', 'help', 'verify'],
     ['verify', 'verify-lock'],
@@ -37,6 +39,8 @@ const ASKED: readonly (readonly [words: readonly string[], offered: readonly str
   [['gridpress', 'find', '--sort', 'label.'], ['label.gpu']],
   [['gridpress', 'lock', 'lyra'], ['lyra-c01']],
   [['gridpress', 'log', 'lyra-c'], ['lyra-c01']],
+  [['gridpress', 'path', 'lyra-c'], ['lyra-c01']],
+  [['gridpress', 'set', 'lyra-c'], ['lyra-c01']],
 ];
 
 /** The scripts that print the completions, one on each line. */

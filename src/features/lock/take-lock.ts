@@ -1,4 +1,4 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Finding, fail, failAll, finding, MOST_FINDINGS_PER_FILE } from '../../core/diagnostics/finding.ts';
 import { suggestSimilar } from '../../core/diagnostics/nearest.ts';
 import { type Lock, lockOf, lockText, type NodeState, type Origin } from '../../core/lock/lock-format.ts';
@@ -8,6 +8,7 @@ import { nodePlace } from '../../core/model/node-path.ts';
 import { isNodePath, withoutSlashes } from '../../core/model/resource-path.ts';
 import type { RevisionName } from '../../core/model/revision.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
+import { realPlace } from '../../system/files/real-place.ts';
 import { replaceFile } from '../../system/files/replace-file.ts';
 import type { UsedHost } from './host-files.ts';
 import { originOf, readNodes } from './node-source.ts';
@@ -69,10 +70,15 @@ export async function lock(options: LockOptions): Promise<LockResult> {
   return { file, lock: taken, text, skipped, findings };
 }
 
-/** Returns the path of a folder relative to the lock file. Users can then move both together. */
+/**
+ * Returns the path of a folder relative to the lock file. Users can then move both together. The path does not depend on
+ * symbolic links in the paths of their parent folders.
+ */
 export function relativeOrigin(origin: Origin, file: string | undefined): Origin {
   if (origin.kind === 'url') return origin;
-  const path = relative(file === undefined ? '.' : dirname(file), resolve(origin.place));
+  const place = resolve(origin.place);
+  const folder = realPlace(file === undefined ? '.' : dirname(file));
+  const path = relative(folder, join(realPlace(dirname(place)), basename(place)));
   return { ...origin, place: path.split(sep).join('/') || '.' };
 }
 

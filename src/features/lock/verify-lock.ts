@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Finding, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { labelSteps } from '../../core/lock/label-steps.ts';
 import { readLockFile } from '../../core/lock/lock-file.ts';
@@ -12,6 +12,7 @@ import type { RevisionName } from '../../core/model/revision.ts';
 import { FILE_BYTES } from '../../core/platform/limits.ts';
 import { groupBy } from '../../core/platform/lookups.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
+import { realPlace } from '../../system/files/real-place.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import { packagedChecks } from '../../system/trees/packaged-checks.ts';
 import { inputFindings } from '../sources/input-findings.ts';
@@ -136,7 +137,12 @@ export function readLock(file: string): Lock {
  */
 export function originOfLock({ from: { kind, place } }: Lock, { file, against, onNamed }: LockFileOptions): Origin {
   if (against !== undefined) return originOf(against);
-  const origin = originOf(kind === 'url' || isAbsolute(place) ? place : join(dirname(file), place));
+  const origin = originOf(kind === 'url' || isAbsolute(place) ? place : join(folderOf(file), place));
   if (origin.kind === 'url') onNamed?.(origin.place);
   return origin;
+}
+
+function folderOf(file: string): string {
+  const real = realPlace(file);
+  return dirname(real === resolve(file) ? file : real);
 }

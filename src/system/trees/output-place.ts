@@ -5,7 +5,6 @@ import {
   readdirSync,
   readlinkSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +19,7 @@ import { MANIFEST_BEGINNING } from '../../core/tree/manifest/manifest.ts';
 import { SITE_FILES } from '../../core/tree/site-files.ts';
 import { withFile } from '../files/file-io.ts';
 import { isInside } from '../files/read-folder.ts';
+import { realPlace } from '../files/real-place.ts';
 import { reasonOf, undefinedOnSystemError } from '../files/system-errors.ts';
 import { readManifestSummary } from './manifest-summary.ts';
 
@@ -93,16 +93,6 @@ function hasCutManifest(folder: string): boolean {
   };
   const path = join(folder, MANIFEST_FILE);
   return undefinedOnSystemError(() => withFile(path, isCut)) ?? false;
-}
-
-/** Resolves the symbolic links of a path. The last segments of the path need not exist. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(resolve(path));
-    return above === path ? path : join(realPlace(above), basename(path));
-  }
 }
 
 export function writable<T>(folder: string, work: () => T): T {

@@ -2,7 +2,7 @@
  * Locks of an older revision of the sample registry, taken over HTTP, from its tree and from the registry, and verified
  * later.
  */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FieldClass } from '../../../src/core/model/field-classes.ts';
@@ -306,6 +306,22 @@ describe('verify-lock', () => {
     expect(printed.stdout).toBe(
       readFileSync(join(cwd, 'locks/a.lock.json'), 'utf8').replace('../registry-data', 'registry-data'),
     );
+  });
+
+  test('finds the registry from each path of the lock file, if links lead to the lock file or its folder', async () => {
+    const cwd = newFolder();
+    cpSync(SAMPLE, join(cwd, 'project/registry-data'), { recursive: true });
+    cpSync(join(SAMPLE, '..', 'gridpress.yaml'), join(cwd, 'project/gridpress.yaml'));
+    mkdirSync(join(cwd, 'project/runs/one'), { recursive: true });
+    symlinkSync('project/runs/one', join(cwd, 'runs'));
+    symlinkSync('project/runs/one/a.lock.json', join(cwd, 'a.lock.json'));
+    symlinkSync('project', join(cwd, 'current'));
+    await gridpress(['lock', 'lyra-c01', '--from', 'current/registry-data', '-o', 'runs/a.lock.json'], { cwd });
+    const paths = ['runs/a.lock.json', 'project/runs/one/a.lock.json', 'current/runs/one/a.lock.json', 'a.lock.json'];
+    for (const path of paths) {
+      const { status, stderr } = await gridpress(['verify-lock', path], { cwd });
+      expect([path, status, stderr]).toEqual([path, 0, '']);
+    }
   });
 
   test('reads the absolute path that the explorer writes for a tree in a folder', async () => {

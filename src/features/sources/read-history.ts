@@ -177,7 +177,7 @@ const REVISION_FILES = `${HISTORY_FOLDER}/NNNNNN-IDENTIFIER.yaml`;
 /** Finds files that look like revisions but have the wrong extension. */
 export function misnamedRevisions(folder: Pick<SourceFolder, 'name' | 'files'>): Finding[] {
   return folder.files
-    .filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && /\.(yml|json)$/i.test(file))
+    .filter((file) => file.startsWith(`${HISTORY_FOLDER}/`) && /\.(ya?ml|json)$/i.test(file) && !file.endsWith('.yaml'))
     .map((file) => finding('file-unexpected', { expected: REVISION_FILES }, { file: shownFile(folder, file) }));
 }
 

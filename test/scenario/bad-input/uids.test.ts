@@ -225,6 +225,7 @@ describe('a registry folder', () => {
     ['site/lyra/site.yaml', '', 'grid.yaml and the folders sites, network_equipments, environments and history'],
     ['notes.yaml', 'a: b\n', 'grid.yaml and the folders sites, network_equipments, environments and history'],
     ['history/000001-aaaaaaaa.yml', '', 'history/NNNNNN-IDENTIFIER.yaml'],
+    ['history/000001-aaaaaaaa.YAML', '', 'history/NNNNNN-IDENTIFIER.yaml'],
   ])('must not contain %s', (file, text, expected) => {
     expect(checkOutput({ [file]: text })).toBe(
       `registry-data/${file}: error: This file does not belong in the registry. [file-unexpected]\n  Expected here: ${expected}. Move the file elsewhere, or rename it.\n`,

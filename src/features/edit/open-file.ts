@@ -54,7 +54,7 @@ function loadToOpen(options: EditOptions): Worktree {
   } catch (error) {
     const sources = loadHeadSources(options);
     const { findings, historyFindings, history } = sources;
-    if (findings.length === 0 || historyFindings.length > 0) throw error;
+    if (findings.length === historyFindings.length) throw error;
     printError(renderFindings(findings, errPalette));
     const heads = headsOf(history.revisions).map(({ id }) => id);
     const files = { ...sources, kinds: history.kinds };

@@ -55,6 +55,17 @@ async function repository() {
   };
 }
 
+test('edit opens a file with conflict marks of git', async () => {
+  const { folder, branch, merge } = await repository();
+  await branch('left', 'set', 'a', 'placement.rack=2');
+  await branch('right', 'set', 'a', 'placement.rack=3');
+  expect(() => merge('left', 'right')).toThrow('git');
+  const env = { VISUAL: '', EDITOR: "sed -i '/^<<<<<<</d; /^=======/,/^>>>>>>>/d'" };
+  const { status, stdout, stderr } = await gridpress(['edit', 'a'], { cwd: folder, env });
+  expect([status, stdout]).toEqual([0, expect.stringContaining('placement')]);
+  expect(stderr).toContain('[several-heads]');
+});
+
 test('changes of different resources and of different fields merge', async () => {
   const { branch, merge, run, well } = await repository();
   await branch('left', 'set', 'a', 'placement.rack=2');

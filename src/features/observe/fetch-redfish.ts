@@ -34,7 +34,13 @@ export async function fetchRedfish(base: string, login: RedfishLogin): Promise<J
     connections: CONNECTIONS,
     largestBody: DOCUMENT_BYTES / 8,
   });
-  const headers = { Accept: 'application/json', 'OData-Version': '4.0', ...authorization(base, login) };
+  const headers = {
+    Accept: 'application/json',
+    // Without this header, a service may compress its answers (RFC 9110, section 12.5.3).
+    'Accept-Encoding': 'identity',
+    'OData-Version': '4.0',
+    ...authorization(base, login),
+  };
   const resources: Record<string, Json> = {};
   let bytes = 0;
   const fetchOne = async (path: string): Promise<string[]> => {

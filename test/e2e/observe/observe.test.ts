@@ -179,6 +179,7 @@ describe('a Redfish service', () => {
     expect(asked[0]).toBe('/redfish/v1/');
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked.filter((path) => /Accounts|elsewhere/.test(path))).toEqual([]);
+    expect(headersOf(0)['accept-encoding']).toBe('identity');
     expect(headersOf(0).authorization).toBe(`Basic ${Buffer.from('reader:se:cret').toString('base64')}`);
     for (const text of ['version: "2.14.1"', 'bmc_version: "7.00.00.171"', 'rev: "0105"', 'device: NIC.Integrated.1-1'])
       expect(read(NODE)).toContain(text);

@@ -242,6 +242,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'earlier-name': { given: 'lyra-g02', path: NODE, name: 'lyra-g07', id: FIRST },
   'resource-not-at': { path: 'sites/vega', id: FIRST },
   'no-version-at': { path: NODE, id: FIRST },
+  'older-revisions': { from: FIRST, to: SECOND },
   'moments-needed': {},
   'moment-or-resource': { given: 'lyra-c03', moment: '2026-01-01' },
   'at-of-moments': { from: 'head', to: 'worktree' },

@@ -1,4 +1,4 @@
-/** Finds nodes by former names, in the published table of nodes over time. */
+/** Finds nodes by former names or revisions, in the published table of nodes over time. */
 
 import { nodeEventsIn, rowAfter } from '../../core/client/history-document.ts';
 import { isJsonObject, itemsIn, objectsIn } from '../../core/model/json.ts';
@@ -39,4 +39,15 @@ export function nodesEverCalled(name: string, { nodeHistory: body = {}, graph }:
     const changedAt = node.events.flatMap(({ revision }) => indexes[revision] ?? []);
     return [{ path: nodePath(node), changedAt, isCalledAt }];
   });
+}
+
+/** Returns whether a node existed at `start`, the first revision of a line. Undefined if the table has no such path. */
+export function isNodeAtStart(
+  path: string,
+  start: string,
+  { nodeHistory: body = {} }: PublishedRevisions,
+): boolean | undefined {
+  const at = objectsIn(body['revisions']).findIndex(({ uid }) => uid === start);
+  const node = nodeEventsIn(body).find((each) => nodePath(each) === path);
+  return node?.events.some(({ revision }) => revision === at);
 }

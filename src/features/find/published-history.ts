@@ -32,7 +32,7 @@ import {
   resourceDifference,
 } from '../revisions/resource-diff.ts';
 import { type ShowOptions, type ShowResult, show } from '../revisions/show.ts';
-import { nodesEverCalled } from './names-in-history.ts';
+import { isNodeAtStart, nodesEverCalled } from './names-in-history.ts';
 import { type PublishedRevisions, publishedIndex, publishedRevisions } from './published-fleet.ts';
 
 interface PublishedOptions extends Pick<ReachOptions, 'timeout' | 'maxRequests' | 'config'> {
@@ -69,6 +69,10 @@ export function publishedDiff(options: DiffOptions & PublishedOptions): Promise<
   return askPlace(options, diff, async (history) => {
     const [from, to] = [await publishedIndex(options.from, history), await publishedIndex(options.to, history)];
     const { path } = await subjectNamed(options.resource ?? '', history);
+    if (startOf(from, history) !== startOf(to, history)) {
+      const [one, other] = [from, to].map((at) => itemAt(history.graph.revisions, at).id);
+      fail(finding('older-revisions', { from: textOf(one), to: textOf(other) }));
+    }
     const changedFrom = await changesSince(to, from, path, history);
     const changedTo = await changesSince(from, to, path, history);
     const before = await bodiesAt(from, changedFrom, changedTo, history);
@@ -219,8 +223,9 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
   const direct = await api.get(base.pathOnServer(versionUrl(path, id)));
   if (direct?.body['resource'] !== undefined) return bodyIn(direct.body);
   // The tree has no document for this resource at this revision.
+  const listed = await versionsOf(path, history);
   const indexOf = ({ uid }: JsonObject) => graph.indexOf.get(textOf(uid)) ?? Number.POSITIVE_INFINITY;
-  const versions = (await versionsOf(path, history)).filter((version) => indexOf(version) <= index);
+  const versions = listed.filter((version) => indexOf(version) <= index);
   const line = new Set(firstParentLine(graph, index));
   const own = versions.find((version) => line.has(indexOf(version)));
   if (own !== versions[0] || !isLinear) {
@@ -231,7 +236,47 @@ async function bodyAt(path: string, index: number, history: PublishedHistory): P
       if (change) return await bodyAfter(change, path, index, history);
     }
   }
-  return own && (await bodyOf(linkOf(own, 'self'), path, id, history));
+  if (own) return await bodyOf(linkOf(own, 'self'), path, id, history);
+  const older = listed.filter((version) => isBeforeStart(version, graph));
+  return older.length === 0 ? undefined : await bodyAtStart(older, path, index, history);
+}
+
+/** Whether a tree with a limited history lists the version, but not its revision. Other such versions are newer. */
+function isBeforeStart({ uid, date }: JsonObject, { revisions, indexOf }: PublishedHistory['graph']): boolean {
+  const head = itemAt(revisions, revisions.length - 1);
+  return !indexOf.has(textOf(uid)) && Date.parse(textOf(date)) <= Date.parse(head.date);
+}
+
+/**
+ * Reads a resource that did not change since the start of a limited history. `older` lists its versions before the
+ * start, newest first. If the history has several starts, the version of a start is only known with a snapshot, or for
+ * a node with one older version.
+ */
+async function bodyAtStart(
+  older: readonly JsonObject[],
+  path: string,
+  index: number,
+  history: PublishedHistory,
+): Promise<JsonObject | undefined> {
+  const { api, base, graph } = history;
+  const { id } = itemAt(graph.revisions, index);
+  const [version] = older;
+  const hasOneStart = graph.parents.filter((parents) => parents.length === 0).length === 1;
+  const isThere =
+    hasOneStart || (older.length === 1 ? isNodeAtStart(path, startOf(index, history), history) : undefined);
+  if (isThere === false) return undefined;
+  if (version && isThere) return await bodyOf(linkOf(version, 'self'), path, id, history);
+  const snapshot = snapshotUrl(id);
+  const read = await api.get(base.pathOnServer(resourceUrl(path, snapshot)));
+  if (read) return sourceFields(read.body);
+  if (await api.get(base.pathOnServer(snapshot))) return undefined;
+  return fail(finding('no-version-at', { path, id }));
+}
+
+/** Returns the oldest listed revision on the line to a revision. */
+function startOf(index: number, { graph }: PublishedHistory): string {
+  const [at = index] = firstParentLine(graph, index).slice(-1);
+  return itemAt(graph.revisions, at).id;
 }
 
 /** Reads the last change of a resource up to the revision `index`. */

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
+import { lastSegment } from '../../../src/core/model/resource-path.ts';
 import { build } from '../../../src/features/build/build.ts';
 import {
   publishedDiff,
@@ -18,7 +19,14 @@ import { newFolder } from '../../support/folders.ts';
 import { gridpress } from '../../support/processes/cli.ts';
 import { failureOf } from '../../support/processes/failure.ts';
 import { gitRepository, json } from '../../support/registries/git-repository.ts';
-import { BASE, NODE as GIT_NODE, imported, NODE_BODY, NODE_FILE } from '../../support/registries/imported.ts';
+import {
+  BASE,
+  CLUSTER as GIT_CLUSTER,
+  NODE as GIT_NODE,
+  imported,
+  NODE_BODY,
+  NODE_FILE,
+} from '../../support/registries/imported.ts';
 import { NODE as BASE_NODE, registryOf } from '../../support/registries/registry.ts';
 import { nodeFile, nodeUid, type Testbed, writeTestbed } from '../../support/registries/testbed.ts';
 import { buildAndServe } from '../../support/trees/served.ts';
@@ -159,6 +167,95 @@ test('changes of a branch that the merge did not take over are found', async () 
     const published = await publishedDiff({ ...place, from, to });
     expect(withoutDates(published)).toEqual(withoutDates(await diff({ registry, from, to })));
   }
+});
+
+describe('a limited history', () => {
+  test('show and diff find resources that did not change since its start', async () => {
+    const out = join(newFolder(), 'dist');
+    const few = { snapshots: 'none', versionLinks: 'none', showsProgress: false } as const;
+    await build({ registry: bed.registry, out, since: '2026-01-06', ...few });
+    const kept = ['readded', 'flavorless', 'flavored', 'closed', 'described', 'joined'] as const;
+    for (const name of kept) {
+      for (const resource of ['', 'sites/lyra', NODE, 'node-1']) {
+        const asked = { registry: bed.registry, resource, at: idOf(name) };
+        const published = await publishedShow({ ...asked, ...at(out) });
+        expect(withoutDates(published), `${resource} ${name}`).toEqual(withoutDates(show(asked)));
+      }
+      const asked = { registry: bed.registry, from: idOf(name), to: 'head' };
+      expect(withoutDates(await publishedDiff({ ...asked, ...at(out) }))).toEqual(withoutDates(await diff(asked)));
+    }
+  });
+
+  describe('with several starts', () => {
+    const [OTHER, ADDED] = [`${GIT_CLUSTER}/nodes/n2`, `${GIT_CLUSTER}/nodes/n3`];
+    const fileOf = (path: string) => NODE_FILE.replace('n1', lastSegment(path));
+    const textOf = (path: string) => json({ ...NODE_BODY, uid: lastSegment(path) });
+    const day = (number: number) => `${Date.UTC(2026, 0, number) / 1000} +0000`;
+
+    /** Two branches begin before the start of the history. */
+    async function branches() {
+      const repository = gitRepository();
+      const first = repository.commit({ date: day(1), files: { ...BASE, [fileOf(OTHER)]: textOf(OTHER) } });
+      const change = { [NODE_FILE]: json({ ...NODE_BODY, cores: 16 }), [fileOf(ADDED)]: textOf(ADDED) };
+      const changed = repository.commit({ date: day(2), branch: 'side', parents: [first], files: change });
+      const noted = repository.commit({ date: day(2), files: { README: 'A note' } });
+      const begun = repository.commit({
+        date: day(3),
+        branch: 'side',
+        parents: [changed],
+        files: { LICENSE: 'A text' },
+      });
+      const side = repository.commit({ date: day(5), branch: 'side', parents: [begun], files: { LICENSE: 'A title' } });
+      const main = repository.commit({ date: day(5), parents: [noted], files: { README: 'Another note' } });
+      const merge = repository.commit({ date: day(6), parents: [main, side], files: change });
+      const { registry } = await imported(repository.folder);
+      const builtTree = async (snapshots: 'all' | 'none') => {
+        const out = join(newFolder(), 'dist');
+        await build({ registry, out, since: '2026-01-04', snapshots, versionLinks: 'none', showsProgress: false });
+        return { place: out, timeout: 30, maxRequests: 1000, registry };
+      };
+      return { registry, side, main, merge, builtTree };
+    }
+
+    test('a node with one older version exists only on the lines of its starts', async () => {
+      const { registry, side, main, merge, builtTree } = await branches();
+      const place = await builtTree('none');
+      for (const [resource, moment] of [
+        [OTHER, main],
+        [OTHER, side],
+        [ADDED, side],
+        [ADDED, merge],
+        [GIT_NODE, merge],
+      ] as const) {
+        const asked = { registry, resource, at: moment };
+        expect(withoutDates(await publishedShow({ ...asked, ...place }))).toEqual(withoutDates(show(asked)));
+      }
+      const absent = () => publishedShow({ ...place, resource: ADDED, at: main });
+      expect(await failureOf(absent)).toContain('[resource-not-at]');
+    });
+
+    test('a snapshot shows which of several older versions is on the line', async () => {
+      const { registry, side, main, builtTree } = await branches();
+      const [place, few] = [await builtTree('all'), await builtTree('none')];
+      for (const [resource, moment] of [
+        [GIT_NODE, main],
+        [GIT_NODE, side],
+        ['sites/lyra', main],
+      ] as const) {
+        const asked = { registry, resource, at: moment };
+        expect(withoutDates(await publishedShow({ ...asked, ...place }))).toEqual(withoutDates(show(asked)));
+        expect(await failureOf(() => publishedShow({ ...asked, ...few }))).toContain('[no-version-at]');
+      }
+    });
+
+    test('revisions of lines with different starts cannot be compared', async () => {
+      const { side, main, builtTree } = await branches();
+      const place = await builtTree('all');
+      expect(await failureOf(() => publishedDiff({ ...place, from: main, to: side }))).toContain(
+        `The comparison of revisions ${main.slice(0, 8)} and ${side.slice(0, 8)} needs older revisions, which the tree omits. [older-revisions]`,
+      );
+    });
+  });
 });
 
 describe('names that moved between nodes', () => {

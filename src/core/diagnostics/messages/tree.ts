@@ -141,6 +141,11 @@ export const TREE_MESSAGES = {
     (a) => `The tree has no version link of ${formatPath(a.path)} for revision ${shortId(a.id)}.`,
     'Name a revision that "gridpress log" lists for the resource, or ask the operator for more version links.',
   ),
+  'older-revisions': failure<{ from: string; to: string }>(
+    (a) =>
+      `The comparison of revisions ${shortId(a.from)} and ${shortId(a.to)} needs older revisions, which the tree omits.`,
+    'Compare them in the registry, or ask the operator for an earlier start of the history.',
+  ),
   'moments-needed': failure<NoArguments>(
     () => 'The comparison needs a revision, a date or a node, because a tree has no unrecorded changes.',
     'Name it, such as: gridpress diff 2026-03-01 --from URL.',

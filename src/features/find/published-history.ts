@@ -13,7 +13,7 @@ import { namesIn } from '../../core/lock/node-source.ts';
 import { publishedNodes } from '../../core/lock/published-nodes.ts';
 import { FIELD_CLASSES } from '../../core/model/field-classes.ts';
 import { isJsonObject, type Json, type JsonObject, objectsIn, textOf } from '../../core/model/json.ts';
-import { KINDS } from '../../core/model/kinds.ts';
+import { KINDS, kindsWith } from '../../core/model/kinds.ts';
 import { isAtOrBelow, lastSegment, parsePath, type Subject } from '../../core/model/resource-path.ts';
 import { isoTimestamp } from '../../core/model/revision.ts';
 import { nodeNameOf } from '../../core/model/uid.ts';
@@ -42,7 +42,7 @@ interface PublishedOptions extends Pick<ReachOptions, 'timeout' | 'maxRequests' 
 
 export function publishedLog(options: LogOptions & PublishedOptions): Promise<LogResult> {
   return askPlace(options, log, async (history) => {
-    const subject = await subjectNamed(options.resource ?? '', history);
+    const subject = await anySubjectNamed(options.resource ?? '', history);
     const items = await versionsOf(subject.path, history);
     const isAsked = filterOf(options);
     const entries = items.map(entryOf);
@@ -56,7 +56,7 @@ export function publishedLog(options: LogOptions & PublishedOptions): Promise<Lo
 export function publishedShow(options: ShowOptions & PublishedOptions): Promise<ShowResult> {
   return askPlace(options, show, async (history) => {
     const index = await publishedIndex(options.at ?? 'head', history);
-    const subject = await subjectNamed(options.resource, history, index);
+    const subject = await anySubjectNamed(options.resource, history, index);
     const { id, date } = itemAt(history.graph.revisions, index);
     const { path } = subject;
     const body = subject.isCollection ? await membersAt(path, index, history) : await bodyAt(path, index, history);
@@ -153,6 +153,21 @@ async function subjectNamed(given: string, history: PublishedHistory, index?: nu
     parsePath(only, KINDS) ??
     fail(finding('site-shape', { url: api.format(api.rootPath), lacks: `a valid path of ${given}` }))
   );
+}
+
+/** Matches the paths of kinds that the registry declares. */
+const DECLARED_PATH = /^\/?sites\/[^/]+(?<cluster>\/clusters\/[^/]+)?\/(?<collection>[^/]+)/;
+
+/** Finds a resource like `subjectNamed`, or a resource of a declared kind by its path. */
+async function anySubjectNamed(given: string, history: PublishedHistory, index?: number): Promise<Subject> {
+  const { api, base } = history;
+  const { cluster, collection } = DECLARED_PATH.exec(given)?.groups ?? {};
+  if (collection !== undefined && !parsePath(given, KINDS)) {
+    const parent = cluster === undefined ? 'site' : 'cluster';
+    const subject = parsePath(given, kindsWith([{ name: collection, collection, parent }]));
+    if (subject && (await api.get(base.pathOnServer(versionsUrl(subject.path))))) return subject;
+  }
+  return await subjectNamed(given, history, index);
 }
 
 /** Returns the nodes with this name at the revision `index`, or at the latest revision at which a node has it. */
@@ -325,7 +340,10 @@ interface Changed {
   readonly last: JsonObject;
 }
 
-/** Returns the changes by path on the line to a revision, since its last common revision with the line to another. */
+/**
+ * Returns the changes by path on the line to a revision, since its last common revision with the line to another. Omits
+ * kinds that the registry declares, because their names are unknown.
+ */
 async function changesSince(
   other: number,
   index: number,
@@ -337,7 +355,8 @@ async function changesSince(
   const changed = new Map<string, Changed>();
   for (const changes of await Promise.all(line.map(history.changesAt))) {
     for (const [path, change] of changes) {
-      if (isAtOrBelow(path, within)) changed.set(path, { first: change, last: changed.get(path)?.last ?? change });
+      if (isAtOrBelow(path, within) && parsePath(path, KINDS))
+        changed.set(path, { first: change, last: changed.get(path)?.last ?? change });
     }
   }
   return changed;
@@ -375,11 +394,11 @@ async function changesOf(id: string, { api, base }: PublishedRevisions): Promise
   const mount = base.pathOnServer('');
   const changes = objectsIn(body['changes']);
   return new Map(
-    changes.flatMap((change) => {
+    changes.map((change) => {
       const resolved = base.resolve(textOf(change['href'])).slice(mount.length + 1);
       const path = resolved.replace(/(^|\/)versions(\/[^/]*)?$/, '');
       if (!RESOURCE_PATH.test(path)) fail(finding('site-shape', { url, lacks: 'changes' }));
-      return parsePath(path, KINDS) ? [[path, change] as const] : [];
+      return [path, change] as const;
     }),
   );
 }

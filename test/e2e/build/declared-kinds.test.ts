@@ -92,6 +92,30 @@ describe.each(['current', 'legacy'] as const)('the %s tree', (dialect) => {
     expect([gone.status, gone.body.detail]).toEqual([410, expect.stringContaining('The robot belt was removed')]);
   });
 
+  test('answers log and show like the registry', async () => {
+    const [first = '', second = ''] = revisions;
+    const asked = async (...args: string[]) => {
+      const { output } = await run(...args, '--json');
+      const { resource, body, revisions: listed } = JSON.parse(output);
+      return {
+        resource,
+        body,
+        listed: listed?.map(({ id, changes }: { id: string; changes: object }) => [id, changes]),
+      };
+    };
+    for (const args of [
+      ['show', 'sites/lyra/robots/arm', '--at', second],
+      ['show', '/sites/lyra/robots/belt', '--at', first],
+      ['show', 'sites/lyra/robots'],
+      ['show', 'sites/lyra/clusters/main/cages/north'],
+      ['log', 'sites/lyra/robots/arm'],
+      ['log', 'sites/lyra/clusters/main/cages'],
+    ])
+      expect(await asked(...args, '--from', served.out), args.join(' ')).toEqual(await asked(...args));
+    const unknown = await run('show', 'sites/lyra/robots/leg', '--from', served.out);
+    expect([unknown.status, unknown.output]).toEqual([2, expect.stringContaining('[unknown-resource]')]);
+  });
+
   test('passes verify and crawl', async () => {
     const verified = await run('verify', served.out);
     expect([verified.status, verified.output]).toEqual([0, expect.stringContaining('is complete and unaltered')]);

@@ -41,6 +41,8 @@ process.on('uncaughtException', (error) => {
 const [word, ...others] = process.argv.slice(2);
 if (others.length === 0 && (word === '--version' || word === '-V')) {
   const { VERSION } = await import('./system/files/package-version.ts');
+  const { endWithReader } = await import('./system/terminal/terminal.ts');
+  endWithReader();
   process.stdout.write(`${VERSION}\n`);
 } else {
   await enableCompileCache();

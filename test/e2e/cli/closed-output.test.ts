@@ -31,6 +31,7 @@ describe('a command whose standard output is closed', () => {
     ['show node-1', 0],
     ['hosts --markdown', 0],
     ['help', 0],
+    ['--version', 0],
     ['build --help', 0],
     ['check', 0],
     ['build --out elsewhere --snapshots none', 0],

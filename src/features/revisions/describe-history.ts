@@ -89,7 +89,9 @@ export function describeDiff(result: DiffResult, isSummary: boolean, palette: Pa
 }
 
 function describeSide({ revision, date }: Side): string {
-  return revision === undefined ? 'the files of the registry' : `${shortId(revision)} ${assertDefined(date)}`;
+  return revision === undefined
+    ? 'the files of the registry'
+    : `${shortId(revision)} ${utcTimestamp(assertDefined(date))}`;
 }
 
 /** Returns a text such as `2 added, 1 replaced: 2 hardware, 1 component`, or `no changes`. */
@@ -125,7 +127,7 @@ function shownDate(date: string): string {
 }
 
 export function describeShow({ resource, revision, date, body }: ShowResult, palette: Palette): string {
-  const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${date}`);
+  const head = palette.quiet(`# ${resource} at ${shortId(revision)}, ${utcTimestamp(date)}`);
   if (!isJsonObject(body)) return `${head}\n${Array.isArray(body) ? body.map((uid) => `${uid}\n`).join('') : ''}`;
   return `${head}\n${encodeYaml(body)}`;
 }

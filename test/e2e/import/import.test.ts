@@ -140,7 +140,7 @@ changes:
       stderr: '',
     });
     expect((await gridpress(['show', 'n1', '--at', second.slice(0, 8)], { cwd })).stdout).toBe(
-      `# /${NODE} at ${second.slice(0, 8)}, 2023-11-14T23:14:20+01:00
+      `# /${NODE} at ${second.slice(0, 8)}, 2023-11-14T22:14:20Z
 type: node
 uid: n1
 node_type: compute

@@ -97,7 +97,7 @@ sites/lyra
     for (const resource of ['node-2', nodeUid(2), `/${LYRA_NODES}/${nodeUid(2)}`]) {
       expect(
         await outputOf(1, 'diff', id('first'), id('shrunk'), resource),
-      ).toBe(`- ${short('first')} 2026-01-01T08:00:00+01:00
+      ).toBe(`- ${short('first')} 2026-01-01T07:00:00Z
 + ${short('shrunk')} 2026-01-03T08:00:00Z
 @ /${LYRA_NODES}/${nodeUid(2)}
 
@@ -108,7 +108,7 @@ sites/lyra
 `);
     }
     expect(await outputOf(0, 'diff', id('first'), 'head', 'node-1', '--class', 'hardware', '--summary')).toBe(
-      `- ${short('first')} 2026-01-01T08:00:00+01:00\n+ ${short('joined')} 2026-01-12T08:00:00Z\n@ /${LYRA_NODES}/${nodeUid(1)}\n\nno changes\n`,
+      `- ${short('first')} 2026-01-01T07:00:00Z\n+ ${short('joined')} 2026-01-12T08:00:00Z\n@ /${LYRA_NODES}/${nodeUid(1)}\n\nno changes\n`,
     );
   });
 

@@ -55,8 +55,9 @@ const PAUSE_MS = 10;
 
 export async function respond(exchange: Exchange): Promise<void> {
   const { request, trees, host } = exchange;
-  if (request.headers.host === undefined && request.httpVersion !== '1.0')
-    return sendProblem(exchange, 400, BAD_REQUEST);
+  // Node.js keeps only the first of several Host headers. RFC 9112, section 3.2, requires exactly one.
+  const hosts = request.headersDistinct['host']?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return sendProblem(exchange, 400, BAD_REQUEST);
   if (!isOwnHost(request.headers.host, host)) return sendProblem(exchange, 421, MISDIRECTED);
   if (request.method === 'OPTIONS')
     return sendEmpty(exchange, 204, { ...responseHeaders(exchange), ...PREFLIGHT_HEADERS });

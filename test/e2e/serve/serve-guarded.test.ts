@@ -92,6 +92,25 @@ test('serve does not follow a link out of the tree, to a file or through a folde
   expect((await responseTo('/sites', 'localhost'))[0]).toBe(200);
 });
 
+/** Sends a request as it is, and returns the whole response. */
+function responseToText(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(serving.port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('close', () => resolve(received));
+  });
+}
+
+test('serve rejects a request with several Host headers', async () => {
+  const host = 'Host: localhost\r\n';
+  const request = (hosts: string) => `GET /sites HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`;
+  expect(await responseToText(request(host))).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await responseToText(request(host + host))).toMatch(/^HTTP\/1\.1 400 .*"status":400/s);
+});
+
 test('serve answers CONNECT with 405, and survives a client that resets the connection', async () => {
   const sent = (isReset: boolean) =>
     new Promise<string>((resolve) => {

@@ -65,9 +65,9 @@ error: Unknown field "main_memory.ramsize" in 5 resources: lyra-4, lyra-5, lyra-
 test('add quotes an unknown field once if its name is reserved', async () => {
   const { folder, record, run } = bed();
   record('First revision');
-  writeFileSync(join(folder, 'nodes.csv'), 'node_name,cluster\nlyra-4,main\n');
+  writeFileSync(join(folder, 'nodes.csv'), 'node_name,label\nlyra-4,main\n');
   expect((await run('add', 'node', '--from', 'nodes.csv')).stderr).toContain(
-    'error: Unknown field "cluster" in 1 resource: lyra-4. [field-unknown]',
+    'error: Unknown field "label" in 1 resource: lyra-4. [field-unknown]',
   );
 });
 

@@ -18,7 +18,7 @@ import { readPlainFile } from '../../system/files/file-io.ts';
 import { reading } from '../../system/files/system-errors.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { applyEdits, type BodyEdit, type Edited } from './apply-edits.ts';
-import { exportedCells } from './exported-cells.ts';
+import { exportedCells, type TableCell } from './exported-cells.ts';
 import { type FoundResource, findResource, findSite, isNodeAt, resourcesOf, siteUid } from './find-resource.ts';
 import { type CellValue, templateOf, withCells } from './new-body.ts';
 import { namesOf, readCsv } from './node-names.ts';
@@ -45,7 +45,7 @@ interface Row {
   readonly uid: string | undefined;
   readonly site: string | undefined;
   readonly cluster: string | undefined;
-  readonly cells: readonly CellValue[];
+  readonly cells: readonly TableCell[];
   readonly place?: Place;
 }
 
@@ -178,14 +178,16 @@ function tableRows(file: string): Row[] {
   if (decoded.findings) return failAll(decoded.findings);
   const records = readCsv(decoded.value);
   if ('problem' in records) return wrong(records.problem, records.line);
-  const used = new Set(records.flatMap(({ cells }) => cells.flatMap((cell, column) => (cell === '' ? [] : [column]))));
+  const used = new Set(records.flatMap(({ cells }) => cells.flatMap(({ text }, column) => (text === '' ? [] : [column]))));
   const [head, ...rows] = records.map(({ line, cells }) => ({
     line,
     // Spreadsheet programs also export empty columns.
-    cells: cells.filter((_, column) => used.has(column)).map(unescapedCell),
+    cells: cells
+      .filter((_, column) => used.has(column))
+      .map(({ text, untrimmed }) => ({ text: unescapedCell(text), untrimmed: unescapedCell(untrimmed) })),
   }));
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
-  const fields = head.cells;
+  const fields = head.cells.map(({ text }) => text);
   const problem = columnProblem(fields);
   if (problem !== undefined) return wrong(problem, head.line);
   const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
@@ -200,12 +202,12 @@ function tableRows(file: string): Row[] {
         `the row has ${plural(cells.length, 'cell')}, and there are ${plural(fields.length, 'column')}`,
         line,
       );
-    const cell = (name: string) => cells[fields.indexOf(name)] || undefined;
+    const cell = (name: string) => cells[fields.indexOf(name)]?.text || undefined;
     const values = fields.flatMap((field, i) =>
-      COLUMNS.includes(field) || !cells[i] ? [] : [{ field, text: cells[i] }],
+      COLUMNS.includes(field) || !cells[i]?.text ? [] : [{ field, ...cells[i] }],
     );
     return {
-      name: cells[nameAt] || undefined,
+      name: cells[nameAt]?.text || undefined,
       uid: cell('uid'),
       site: cell('site'),
       cluster: cell('cluster'),

@@ -9,6 +9,11 @@ import type { Worktree } from '../sources/load-worktree.ts';
 import type { FoundResource } from './find-resource.ts';
 import type { CellValue } from './new-body.ts';
 
+export interface TableCell extends CellValue {
+  /** The text with the spaces at its ends, which many programs do not put in quotes. */
+  readonly untrimmed: string;
+}
+
 /**
  * Returns whether a cell is the one that `find --csv` prints for the node. That table has columns that no edit can set,
  * such as labels, counts and the values of all items of a list.
@@ -18,10 +23,11 @@ export function exportedCells({ worktree, store, configuration }: Worktree) {
   const survey = surveyNodes(worktree, store);
   const facets = facetsOf(survey, labelColumns(survey.table.columns, labels));
   const columns = new Map(nodeColumns(facets).map((column) => [column.name, column]));
-  return ({ subject, body }: FoundResource, { field, text }: CellValue): boolean => {
+  return ({ subject, body }: FoundResource, { field, text, untrimmed }: TableCell): boolean => {
     const column = columns.get(field);
     if (!column) return false;
     const node = { ...nodePlace(subject.path), body, labels: column.source === 'label' ? labels.of(body) : {} };
-    return unescapedCell(cellOf(column, sourceValue(column, node))) === text;
+    const exported = unescapedCell(cellOf(column, sourceValue(column, node)));
+    return exported === text || exported === untrimmed;
   };
 }

@@ -1,6 +1,12 @@
 interface CsvRecord {
   readonly line: number;
-  readonly cells: readonly string[];
+  readonly cells: readonly CsvCell[];
+}
+
+interface CsvCell {
+  /** Without spaces at its ends, unless the cell is in quotes. */
+  readonly text: string;
+  readonly untrimmed: string;
 }
 
 /** Spreadsheet programs in some languages separate cells by semicolons. */
@@ -22,7 +28,7 @@ export function readCsv(text: string): CsvRecord[] | WrongCell {
   const countOf = (separator: string) => head.split(separator).length;
   const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
   const cell = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|${LINE_BREAK.source}|$)`, 'y');
-  let [line, start, cells]: [number, number, string[]] = [1, 1, []];
+  let [line, start, cells]: [number, number, CsvCell[]] = [1, 1, []];
   for (let at = 0; at < body.length || cells.length > 0; at = cell.lastIndex) {
     const quoted = body[at] === '"' ? quotedCell(body, at) : undefined;
     if (body[at] === '"' && quoted === undefined) return { line, problem: 'a cell in quotes does not end' };
@@ -31,10 +37,11 @@ export function readCsv(text: string): CsvRecord[] | WrongCell {
     if (!found || (quoted && found[1] !== ''))
       return { line, problem: 'a quotation mark is inside a cell; put the cell in quotes, and double the mark' };
     const [, plain = '', end] = found;
-    cells.push(quoted ? quoted.slice(1, -1).replaceAll('""', '"') : plain.trim());
+    const untrimmed = quoted ? quoted.slice(1, -1).replaceAll('""', '"') : plain;
+    cells.push({ text: quoted ? untrimmed : plain.trim(), untrimmed });
     line += body.slice(at, cell.lastIndex).split(LINE_BREAK).length - 1;
     if (end === separator) continue;
-    if (cells.some((each) => each !== '')) records.push({ line: start, cells });
+    if (cells.some(({ text }) => text !== '')) records.push({ line: start, cells });
     [cells, start] = [[], line];
   }
   return records;

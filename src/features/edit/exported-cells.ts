@@ -1,7 +1,8 @@
 import { unescapedCell } from '../../core/exports/csv.ts';
-import { cellOf, nodeColumns, sourceValue } from '../../core/exports/node-columns.ts';
+import { cellOf, type NodeColumn, nodeColumns, sourceValue } from '../../core/exports/node-columns.ts';
 import { labelling } from '../../core/labels/labels.ts';
 import { nodePlace } from '../../core/model/node-path.ts';
+import { decimalNumber } from '../../core/registry/decode.ts';
 import { facetsOf } from '../../core/table/facets.ts';
 import { labelColumns } from '../../core/table/label-columns.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
@@ -28,6 +29,16 @@ export function exportedCells({ worktree, store, configuration }: Worktree) {
     if (!column) return false;
     const node = { ...nodePlace(subject.path), body, labels: column.source === 'label' ? labels.of(body) : {} };
     const exported = unescapedCell(cellOf(column, sourceValue(column, node)));
-    return exported === text || exported === untrimmed;
+    return exported === text || exported === untrimmed || (isComputed(column) && isSameNumber(exported, text));
   };
+}
+
+function isComputed({ source, content }: NodeColumn): boolean {
+  return source === 'label' || content === 'length';
+}
+
+/** pandas writes whole numbers with a decimal point if the column has empty cells. */
+function isSameNumber(exported: string, text: string): boolean {
+  const number = decimalNumber(text);
+  return number !== undefined && number === decimalNumber(exported);
 }

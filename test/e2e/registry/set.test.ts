@@ -355,6 +355,22 @@ describe('gridpress add node --update', () => {
     expect((await run('set', 'lyra-1', 'tags=c')).stderr).toContain('"tags" of lyra-1: it is a list or a mapping.');
   });
 
+  test('ignores labels and lengths that pandas wrote with a decimal point', async () => {
+    const { folder, run, text } = bed();
+    await run('set', 'lyra-1', 'storage_devices.0.device=sda', 'storage_devices.0.size=480000000000');
+    const before = text(1);
+    const { stdout } = await run('find', 'lyra-1', '--csv');
+    expect(stdout).toContain(',storage_devices_count,');
+    const table = stdout.replace(/,(480000000000|1)(?=,)/g, ',$1.0');
+    expect(table.match(/\.0,/g)).toHaveLength(2);
+    writeFileSync(join(folder, 'found.csv'), table);
+    expect(await run('add', 'node', '--from', 'found.csv', '--update')).toMatchObject({
+      stdout: 'Nothing changes: the files already have these values.\n',
+      stderr: '',
+    });
+    expect(text(1)).toBe(before);
+  });
+
   test('renames nodes found by their uid, but not to the name of another node', async () => {
     const swapped = await update(`uid,node_name\n${UID(1)},lyra-2\n${UID(2)},lyra-1\n`);
     expect(swapped.stdout).toContain('Wrote 2 changed files.\n');

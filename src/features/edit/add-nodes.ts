@@ -163,8 +163,8 @@ function namedRows({ names = [], count }: AddNodesOptions): Row[] {
   return all.map((name) => ({ name, uid: undefined, site: undefined, cluster: undefined, cells: [] }));
 }
 
-/** Columns of the table that are not fields of a node. */
-const COLUMNS = ['node_name', 'name', 'uid', ...PLACE_NAMES];
+/** Columns of the table that are not fields of a node, in addition to the column of names. */
+const COLUMNS = ['uid', ...PLACE_NAMES];
 
 const MAX_COLUMNS = 1000;
 
@@ -178,7 +178,9 @@ function tableRows(file: string): Row[] {
   if (decoded.findings) return failAll(decoded.findings);
   const records = readCsv(decoded.value);
   if ('problem' in records) return wrong(records.problem, records.line);
-  const used = new Set(records.flatMap(({ cells }) => cells.flatMap(({ text }, column) => (text === '' ? [] : [column]))));
+  const used = new Set(
+    records.flatMap(({ cells }) => cells.flatMap(({ text }, column) => (text === '' ? [] : [column]))),
+  );
   const [head, ...rows] = records.map(({ line, cells }) => ({
     line,
     // Spreadsheet programs also export empty columns.
@@ -190,8 +192,9 @@ function tableRows(file: string): Row[] {
   const fields = head.cells.map(({ text }) => text);
   const problem = columnProblem(fields);
   if (problem !== undefined) return wrong(problem, head.line);
-  const nameAt = fields.findIndex((field) => field === 'node_name' || field === 'name');
-  if (nameAt < 0 && !fields.some((field) => ['uid', SERIAL].includes(field)))
+  // Nodes can have a field `name` of their own.
+  const nameColumn = fields.includes('node_name') ? 'node_name' : 'name';
+  if (!fields.includes(nameColumn) && !fields.some((field) => ['uid', SERIAL].includes(field)))
     return wrong('no column is called node_name', head.line);
   if (fields.includes('')) return wrong('a column has no name', head.line);
   const twice = fields.find((field, i) => fields.indexOf(field) !== i);
@@ -204,10 +207,10 @@ function tableRows(file: string): Row[] {
       );
     const cell = (name: string) => cells[fields.indexOf(name)]?.text || undefined;
     const values = fields.flatMap((field, i) =>
-      COLUMNS.includes(field) || !cells[i]?.text ? [] : [{ field, ...cells[i] }],
+      field === nameColumn || COLUMNS.includes(field) || !cells[i]?.text ? [] : [{ field, ...cells[i] }],
     );
     return {
-      name: cells[nameAt]?.text || undefined,
+      name: cell(nameColumn),
       uid: cell('uid'),
       site: cell('site'),
       cluster: cell('cluster'),

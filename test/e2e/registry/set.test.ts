@@ -371,6 +371,20 @@ describe('gridpress add node --update', () => {
     expect(text(1)).toBe(before);
   });
 
+  test('sets a field "name" that is not the name of the node', async () => {
+    const { folder, run, text } = bed();
+    await run('set', 'lyra-1', 'name=Alpha', '--allow-unknown');
+    for (const [table, after] of [
+      [`name,node_name,uid\nAlpha,lyra-1,${UID(1)}\n`, 'name: Alpha'],
+      [`node_name,name\nlyra-1,Beta\n`, 'name: Beta'],
+      [`name,placement.rack\nlyra-1,7\n`, 'name: Beta\nplacement:\n  rack: 7'],
+    ] as const) {
+      writeFileSync(join(folder, 'found.csv'), table);
+      await run('add', 'node', '--from', 'found.csv', '--update');
+      expect(text(1)).toBe(`${nodeText(1, 'compute')}${after}\n`);
+    }
+  });
+
   test('renames nodes found by their uid, but not to the name of another node', async () => {
     const swapped = await update(`uid,node_name\n${UID(1)},lyra-2\n${UID(2)},lyra-1\n`);
     expect(swapped.stdout).toContain('Wrote 2 changed files.\n');

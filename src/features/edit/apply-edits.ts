@@ -25,6 +25,8 @@ import { changingRegistry } from '../sources/registry-stages.ts';
 import {
   changeFiles,
   describeNextStep,
+  describeRecording,
+  type EditableSources,
   type EditOptions,
   type Recorded,
   type StagedEdit,
@@ -57,7 +59,7 @@ interface Edits extends Partial<Pick<Edited, 'names' | 'left'>> {
  * The check for unknown fields accepts all fields in `known`. If the command records a revision, `known` is the state
  * of the heads. Otherwise, `known` is the state of the registry files.
  */
-interface Editable extends Worktree {
+interface Editable extends EditableSources {
   readonly known: RegistryState;
 }
 
@@ -77,7 +79,7 @@ function loadWithHead(options: EditOptions): Editable {
     sources,
     headsOf(sources.history.revisions).map(({ id }) => id),
   );
-  return { ...sources, kinds: sources.history.kinds, known };
+  return { ...sources, kinds: sources.history.kinds, known, head: sources };
 }
 
 /** Locks the registry during an edit, so that no other process changes its files. */
@@ -149,10 +151,11 @@ const SHOWN_NAMES = 3;
 
 export function describeEdited(edited: Edited, palette: Palette): string {
   const { names, files, left, changes, isWritten, recorded } = edited;
-  if (files.length === 0)
-    return recorded
-      ? `The files already had these values. Recorded ${recorded}.\n`
-      : 'Nothing changes: the files already have these values.\n';
+  if (files.length === 0) {
+    if (recorded) return `The files already had these values. Recorded ${recorded}.\n`;
+    const others = edited.wouldRecord ? ' Without --dry-run, this command records all unrecorded changes.' : '';
+    return `Nothing changes: the files already have these values.${others}\n`;
+  }
   const few = names.length > 2 * SHOWN_NAMES ? [...names.slice(0, SHOWN_NAMES), '...', names.at(-1)] : names;
   const added = `${few.join(', ')} (${plural(files.length - changes.length, 'file')})`;
   const own = left.length > 0 ? `Fill in for each: ${left.join(', ')}.\n` : '';
@@ -162,7 +165,7 @@ export function describeEdited(edited: Edited, palette: Palette): string {
       ...(names.length > 0 ? [`adds ${added}`] : []),
       ...(changes.length > 0 ? [`changes ${plural(changes.length, 'file')}`] : []),
     ];
-    return `${shown}Nothing was written. Without --dry-run, this command ${what.join(' and ')}.\n${own}`;
+    return `${shown}Nothing was written. Without --dry-run, this command ${what.join(' and ')}${describeRecording(edited)}.\n${own}`;
   }
   const count = names.length > 1 ? `${formatCount(names.length)}: ` : '';
   const did = `${names.length > 0 ? `Added ${count}${added}.\n` : ''}${changes.length > 0 ? `Wrote ${plural(changes.length, 'changed file')}.\n` : ''}`;

@@ -1,9 +1,10 @@
 /** Changes and records files, or changes nothing. If a command is killed, the next command undoes its changes. */
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
+import { headsOf } from '../../core/history/graph.ts';
 import { printError } from '../../system/terminal/terminal.ts';
 import type { Stage } from '../../system/trees/staging.ts';
-import { authorOf, recordIn } from '../revisions/record.ts';
+import { authorOf, recordFiles, recordIn } from '../revisions/record.ts';
 import {
   forgetPlan,
   hasPlan,
@@ -15,8 +16,8 @@ import {
   prepareEdit,
   undoEdit,
 } from '../sources/edit-plan.ts';
-import type { SourceOptions } from '../sources/load-sources.ts';
-import { checkChange, loadWorktree, type Worktree } from '../sources/load-worktree.ts';
+import type { HeadSources, SourceOptions } from '../sources/load-sources.ts';
+import { type ChangedFiles, changedRegistry, loadWorktree, type Worktree } from '../sources/load-worktree.ts';
 import { type Source, textsOf } from './site-sources.ts';
 
 export interface EditOptions extends SourceOptions {
@@ -26,6 +27,11 @@ export interface EditOptions extends SourceOptions {
   readonly author?: string | undefined;
   /** Whether to accept fields that neither the schema nor another resource contains. */
   readonly allowUnknown?: boolean | undefined;
+}
+
+export interface EditableSources extends Worktree {
+  /** Set if the command records a revision. */
+  readonly head?: HeadSources;
 }
 
 export interface StagedEdit extends EditOptions {
@@ -43,6 +49,8 @@ interface FileChanges {
 export interface Recorded {
   /** The new revision. Null if a message is set, but the registry now matches its history. */
   readonly recorded?: string | null;
+  /** Whether the command would record a revision without `--dry-run`. */
+  readonly wouldRecord?: boolean;
 }
 
 /** `end` follows the command that records the changes: further options, or a full stop. */
@@ -51,18 +59,20 @@ export function describeNextStep({ recorded }: Recorded, end: string, message = 
   return recorded === null ? 'Nothing to record: the registry matches its history.\n' : `Recorded ${recorded}.\n`;
 }
 
+/** The end of the sentence that says what a command would do without `--dry-run`. */
+export function describeRecording({ wouldRecord }: Recorded): string {
+  return wouldRecord === true ? ', and records all unrecorded changes' : '';
+}
+
 /** Records a revision if a message is set. Fails if the new files are invalid. In a dry run, only checks them. */
 export function changeFiles(
-  worktree: Worktree,
+  worktree: EditableSources,
   options: StagedEdit,
   { written = [], removed = [], successors = [] }: FileChanges,
 ): Recorded {
   const { registry, stage, message, dryRun } = options;
   const texts = textsOf(registry, written);
-  if (dryRun === true) {
-    const findings = checkChange(worktree, { texts, removed });
-    return findings.length > 0 ? failAll([...findings, finding('edit-undone', {})]) : {};
-  }
+  if (dryRun === true) return tryChange(worktree, options, { texts, removed, successors });
   const author = message === undefined ? '' : authorOf(options);
   const moved = new Map(
     written.flatMap(({ file, movedFrom }) => (movedFrom === undefined ? [] : [[file, movedFrom] as const])),
@@ -85,6 +95,29 @@ export function changeFiles(
     restore(registry, pendingEditOf(registry, plan), findings);
     if (findings.length === 0) throw error;
     return failAll([...findings, finding('edit-undone', {})]);
+  }
+}
+
+interface TriedChange extends ChangedFiles {
+  readonly successors: readonly string[];
+}
+
+/** Fails if the new files are invalid, or cannot be recorded. Writes nothing. */
+function tryChange(worktree: EditableSources, options: EditOptions, change: TriedChange): Recorded {
+  const { head } = worktree;
+  const { message } = options;
+  const undone = change.texts.size + change.removed.length > 0 ? [finding('edit-undone', {})] : [];
+  const { findings, state, folder } = changedRegistry(worktree, change);
+  if (findings.length > 0) return failAll([...findings, ...undone]);
+  if (!head || message === undefined) return {};
+  const sources = { ...head, worktree: state, folder };
+  const parents = headsOf(head.history.revisions);
+  const revision = { ...options, message, plannedSuccessors: change.successors, sources, parents };
+  try {
+    return { wouldRecord: recordFiles(undefined, revision, () => {}) !== undefined };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return failAll([...error.findings, ...undone]);
   }
 }
 

@@ -12,10 +12,17 @@ import {
 import { isUuid, uidProblem } from '../../core/model/uid.ts';
 import { fileOfResource } from '../../core/registry/layout.ts';
 import { UID_CODES } from '../../core/registry/rules.ts';
-import type { Worktree } from '../sources/load-worktree.ts';
 import { editedSource, editing } from './apply-edits.ts';
 import { findResource, rejectGrid, resourcesOf } from './find-resource.ts';
-import { changeFiles, describeNextStep, type EditOptions, type Recorded, type StagedEdit } from './pending-edit.ts';
+import {
+  changeFiles,
+  describeNextStep,
+  describeRecording,
+  type EditableSources,
+  type EditOptions,
+  type Recorded,
+  type StagedEdit,
+} from './pending-edit.ts';
 import type { Source } from './site-sources.ts';
 
 export interface RenameOptions extends EditOptions {
@@ -40,7 +47,7 @@ export function rename(options: RenameOptions): Renamed {
   return editing(options, (sources, stage) => renameIn(sources, { ...options, stage }));
 }
 
-function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOptions & StagedEdit): Renamed {
+function renameIn(sources: EditableSources, { given, newUid, ...options }: RenameOptions & StagedEdit): Renamed {
   const { subject, body } = findResource(given, 'all', sources);
   rejectGrid(subject);
   const { path, kind } = subject;
@@ -82,7 +89,8 @@ function renameIn(sources: Worktree, { given, newUid, ...options }: RenameOption
 export function describeRenamed(renamed: Renamed): string {
   const { from, to, files, successor, isWritten } = renamed;
   const what = `${from} to ${to} (${plural(files.length, 'file')})`;
-  if (!isWritten) return `Nothing was written. Without --dry-run, this command renames ${what}.\n`;
+  if (!isWritten)
+    return `Nothing was written. Without --dry-run, this command renames ${what}${describeRecording(renamed)}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   return `Renamed ${what}.\n${describeNextStep(renamed, succession)}`;
 }

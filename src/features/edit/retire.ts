@@ -10,7 +10,15 @@ import { fileOfResource } from '../../core/registry/layout.ts';
 import type { Worktree } from '../sources/load-worktree.ts';
 import { editing } from './apply-edits.ts';
 import { type FoundResource, findResource, rejectGrid, resourcesOf } from './find-resource.ts';
-import { changeFiles, describeNextStep, type EditOptions, type Recorded, type StagedEdit } from './pending-edit.ts';
+import {
+  changeFiles,
+  describeNextStep,
+  describeRecording,
+  type EditableSources,
+  type EditOptions,
+  type Recorded,
+  type StagedEdit,
+} from './pending-edit.ts';
 import { resourcesNamed } from './set-fields.ts';
 
 export interface RetireOptions extends EditOptions {
@@ -33,7 +41,7 @@ export function retire(options: RetireOptions): Retired {
   return editing(options, (sources, stage) => retireFrom(sources, { ...options, stage }));
 }
 
-function retireFrom(sources: Worktree, options: RetireOptions & StagedEdit): Retired {
+function retireFrom(sources: EditableSources, options: RetireOptions & StagedEdit): Retired {
   const retired = resourcesNamed(options.words, sources);
   for (const { subject } of retired) rejectGrid(subject);
   const succession = options.successor === undefined ? undefined : successionOf(retired, options.successor, sources);
@@ -73,7 +81,8 @@ export function describeRetired(retired: Retired): string {
   const { names, files, successor, isWritten } = retired;
   const below = files.length > names.length ? ` and everything below ${names.length === 1 ? 'it' : 'them'}` : '';
   const what = files.length === 1 ? `${files[0]}` : `${firstNames(names)}${below} (${plural(files.length, 'file')})`;
-  if (!isWritten) return `Nothing was removed. Without --dry-run, this command removes ${what}.\n`;
+  if (!isWritten)
+    return `Nothing was removed. Without --dry-run, this command removes ${what}${describeRecording(retired)}.\n`;
   const succession = successor === undefined ? '' : ` --successor ${successor}`;
   // A shell could run a part of another name.
   const message = names.every(isPlainName) ? `Retire ${firstNames(names)}` : undefined;

@@ -1,4 +1,4 @@
-import { type Finding, failAll } from '../../core/diagnostics/finding.ts';
+import { failAll } from '../../core/diagnostics/finding.ts';
 import { memoryStore } from '../../core/model/body-store.ts';
 import type { Configuration } from '../../core/model/configuration.ts';
 import { sourceLimits } from '../../core/model/configuration-parts.ts';
@@ -57,8 +57,15 @@ export interface ChangedFiles {
   readonly removed: readonly string[];
 }
 
-/** Returns all findings that the registry files would have after a change. Writes nothing. */
-export function checkChange({ folder, configuration }: Worktree, { texts, removed }: ChangedFiles): readonly Finding[] {
+interface ChangedRegistry extends Registry {
+  readonly folder: SourceFolder;
+}
+
+/** Returns the registry after a change, with all findings that its files would have. Writes nothing. */
+export function changedRegistry(
+  { folder, configuration, store }: Worktree,
+  { texts, removed }: ChangedFiles,
+): ChangedRegistry {
   const left = new Set([...folder.files, ...texts.keys()]);
   for (const file of removed) left.delete(file);
   const read = (file: string) => {
@@ -66,6 +73,6 @@ export function checkChange({ folder, configuration }: Worktree, { texts, remove
     return text === undefined ? folder.read(file) : new TextEncoder().encode(text);
   };
   const changed = { ...folder, files: [...left].sort(byCodeUnit), read };
-  const store = memoryStore();
-  return readRegistry(changed, configuration, store, sourceReader(changed, store, packagedChecks)).findings;
+  const registry = readRegistry(changed, configuration, store, sourceReader(changed, store, packagedChecks));
+  return { ...registry, folder: changed };
 }

@@ -436,6 +436,47 @@ test('the path / is the grid, which can be neither removed nor renamed', async (
   expect(text()).toBe(before.replace('Ours', 'Yours'));
 });
 
+describe('--dry-run with --message', () => {
+  const future = ['--date', '2999-01-01T00:00:00Z', '-m', 'Later', ...AUTHOR];
+
+  test.each([
+    ['an unknown field of another file', 'color: red\n', [], 1, '[field-unknown]'],
+    ['a head that is later than the clock', 'admin_note: x\n', future, 2, '[record-clock]'],
+  ])('fails as the command does: %s', async (_, line, earlier, status, code) => {
+    const { folder, run, text } = bed();
+    writeFileSync(join(folder, FILE(3)), `${text(3)}${line}`);
+    if (earlier.length > 0) await run('record', ...earlier);
+    const before = folderContents(join(folder, 'registry-data'));
+    for (const words of [
+      ['set', 'lyra-1', 'placement.rack=4'],
+      ['retire', 'lyra-1'],
+      ['rename', 'sites/lyra', 'deneb'],
+      ['add', 'node', '--names', 'lyra-4'],
+    ]) {
+      const dry = await run(...words, '-m', 'Change', ...AUTHOR, '--dry-run');
+      expect(dry).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(code) });
+      expect(dry.stderr).toContain('All files are as they were before. [edit-undone]');
+      expect(await run(...words, '-m', 'Change', ...AUTHOR)).toMatchObject({ status });
+      expect(folderContents(join(folder, 'registry-data'))).toEqual(before);
+    }
+  });
+
+  test('says that the command records all unrecorded changes', async () => {
+    const { folder, run, text } = bed();
+    const outputOf = async (...words: string[]) => (await run(...words, '-m', 'Change', ...AUTHOR, '--dry-run')).stdout;
+    expect(await outputOf('set', 'lyra-1', 'node_type=compute')).toBe(
+      'Nothing changes: the files already have these values.\n',
+    );
+    writeFileSync(join(folder, FILE(3)), `${text(3)}admin_note: x\n`);
+    expect(await outputOf('set', 'lyra-1', 'node_type=compute')).toBe(
+      'Nothing changes: the files already have these values. Without --dry-run, this command records all unrecorded changes.\n',
+    );
+    expect(await outputOf('retire', 'lyra-1', 'lyra-2')).toBe(
+      'Nothing was removed. Without --dry-run, this command removes lyra-1, lyra-2 (2 files), and records all unrecorded changes.\n',
+    );
+  });
+});
+
 describe('gridpress edit', () => {
   const editWith = async (script: string, ...args: string[]) => {
     const { folder } = bed();

@@ -1,7 +1,7 @@
 /** Finds the nodes for host names in the forms that schedulers and operating systems use. */
 
 import { nodePlace } from '../model/node-path.ts';
-import { lastSegment } from '../model/resource-path.ts';
+import { lastSegment, withoutSlashes } from '../model/resource-path.ts';
 import { getOrCreate } from '../platform/lookups.ts';
 import type { ListedNode } from './node-source.ts';
 
@@ -27,7 +27,7 @@ export function hostMatcher(
   }
   const sites = new Set(siteUids.map((uid) => uid.toLowerCase()));
   return (host) => {
-    const name = host.toLowerCase();
+    const name = withoutSlashes(host).toLowerCase();
     const exact = named.get(name);
     if (exact) return [...exact];
     if (!name.includes('.')) return [...(byFirstLabel.get(name) ?? [])];
@@ -44,7 +44,7 @@ export function hostMatcher(
  * site. Domains in a testbed with one site need not contain the site. `sites` are the sites of all nodes (see `sitesOf`).
  */
 export function hasOtherDomain(host: string, node: ListedNode, sites: ReadonlySet<string>): boolean {
-  const name = host.toLowerCase();
+  const name = withoutSlashes(host).toLowerCase();
   const isWhole = [node.path, lastSegment(node.path), node.name].some((written) => written?.toLowerCase() === name);
   if (isWhole || !name.includes('.')) return false;
   const site = siteOf(node);

@@ -56,7 +56,7 @@ ${installSteps(true, 'committed')}      - name: Record what is not recorded
           if [ "$GITHUB_EVENT_NAME" = pull_request ]; then
             npx gridpress diff --summary || npx gridpress record -m "$TITLE" --author "$AUTHOR"
           fi
-          git add registry-data/history
+          git add registry-data
           if ! git diff --cached --quiet; then
             git -c user.name="$GITHUB_ACTOR" -c user.email="$GITHUB_ACTOR@users.noreply.github.com" commit --quiet -m "Record the changes"
             git push --quiet

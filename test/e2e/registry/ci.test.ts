@@ -191,9 +191,10 @@ describe('the changes of a branch that is behind main', () => {
 });
 
 describe('the job that records', () => {
+  const remote = async () => jobOf(await repository('committed', '--ci', 'github'));
+
   /** A bare repository and a function that runs the job on a branch. Returns the new history of the branch. */
-  async function remote() {
-    const source = await repository('committed', '--ci', 'github');
+  function jobOf(source: string) {
     const { jobs } = workflowSchema.parse(load(readFileSync(join(source, '.github/workflows/gridpress.yml'), 'utf8')));
     const bare = join(newFolder(), 'remote.git');
     git('.', 'clone', '--quiet', '--bare', source, bare);
@@ -226,6 +227,16 @@ describe('the job that records', () => {
     };
     return { branch, merge, runJob, log };
   }
+
+  test('leaves a registry without a history as it is', async () => {
+    const source = newFolder();
+    git(source, 'init', '--quiet', '--initial-branch=main');
+    await gridpress(['init', '--grid', 'meridian', '--site', 'lyra', '--ci', 'github'], { cwd: source });
+    commitAll(source, 'First');
+    const { runJob } = jobOf(source);
+    expect(() => runJob('main', { GITHUB_EVENT_NAME: 'push' })).not.toThrow();
+  });
+
   const set = (field: string, ...more: string[]) => ['set', 'lyra-1', field, ...more];
   const recorded = ['-m', 'Change it', '--author', 'Ada'];
 

@@ -1,4 +1,4 @@
-/** Finds the default registry and tree in the working folder, or in the nearest project folder above it. */
+/** Finds the default registry, tree and folder of archives in the working folder, or in the nearest project folder above it. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
@@ -6,7 +6,7 @@ import { fail, finding } from '../core/diagnostics/finding.ts';
 import { reasonOf } from '../system/files/system-errors.ts';
 
 const PROJECT_MARKERS = ['gridpress.yaml', 'registry-data'];
-const DEFAULT_PATHS: readonly unknown[] = ['registry-data', 'dist'];
+const DEFAULT_PATHS: readonly unknown[] = ['registry-data', 'dist', 'archives'];
 
 export function changeFolder(folder: string): void {
   try {

@@ -30,6 +30,12 @@ describe('commands use the project of the nearest parent folder', () => {
     await server.stop();
   });
 
+  test('archive', async () => {
+    for (const below of ['registry-data/sites/lyra', 'dist'])
+      expect(await gridpress(['archive'], { cwd: join(folder, below) })).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(join(folder, 'archives', 'archives.json'))).toBe(true);
+  });
+
   test('paths in arguments are relative to the working directory', async () => {
     const cwd = join(folder, 'registry-data');
     expect(await gridpress(['check', '--registry', '.'], { cwd })).toEqual(IN_ORDER);

@@ -1,4 +1,7 @@
-/** Finds the default registry, tree and folder of archives in the working folder, or in the nearest project folder above it. */
+/**
+ * Finds the default registry, tree and folder of archives in the working folder, or in the nearest project folder above
+ * it.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';

@@ -160,7 +160,12 @@ export function printBug(error: unknown): void {
   if (process.env['GRIDPRESS_DEBUG'] !== undefined && error instanceof Error) printError(error.stack ?? '');
 }
 
-/** Renames `isWritten`, because field names in JSON output have underscores. */
-export function writtenRecord({ isWritten, ...record }: { readonly isWritten: boolean }): object {
-  return { ...record, is_written: isWritten };
+/** Renames `isWritten` and `wouldRecord`, because field names in JSON output have underscores. */
+export function writtenRecord({ isWritten, wouldRecord, ...record }: Written): object {
+  return { ...record, is_written: isWritten, ...(wouldRecord === undefined ? {} : { would_record: wouldRecord }) };
+}
+
+interface Written {
+  readonly isWritten: boolean;
+  readonly wouldRecord?: boolean;
 }

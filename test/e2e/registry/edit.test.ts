@@ -316,7 +316,9 @@ describe('gridpress retire', () => {
   test('records the removal if a message is given', async () => {
     const { run, json } = bed();
     await run('add', 'node', '--names', 'lyra-2', '-m', 'Grow', '--author', 'Ada Brown');
-    const said = await json('retire', 'lyra-1', '--successor', 'lyra-2', '-m', 'Replace', '--author', 'Ada Brown');
+    const args = ['retire', 'lyra-1', '--successor', 'lyra-2', '-m', 'Replace', '--author', 'Ada Brown'];
+    expect(await json(...args, '--dry-run')).toMatchObject({ is_written: false, would_record: true });
+    const said = await json(...args);
     expect(said.recorded).toMatch(/^[0-9a-f]{40}$/);
     expect((await run('check')).stdout).toBe('No errors: 4 resources, 3 revisions.\n');
   });

@@ -20,15 +20,20 @@ interface WrongCell {
 
 const LINE_BREAK = /\r\n?|\n/;
 
-/** The first line of the CSV text determines the separator. */
+/** Excel reads this line, and some programs write it for Excel. */
+const SEPARATOR_LINE = /^sep=[,;\t](?:\r\n?|\n)/i;
+
+/** The first line of the CSV text with cells determines the separator. */
 export function readCsv(text: string): CsvRecord[] | WrongCell {
   const records: CsvRecord[] = [];
-  const body = text.replace(/^\ufeff/, '');
+  const whole = text.replace(/^\ufeff/, '');
+  const body = whole.replace(SEPARATOR_LINE, '');
+  const first = body === whole ? 1 : 2;
   const [head = ''] = body.split(LINE_BREAK, 1);
   const countOf = (separator: string) => head.split(separator).length;
   const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
   const cell = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|${LINE_BREAK.source}|$)`, 'y');
-  let [line, start, cells]: [number, number, CsvCell[]] = [1, 1, []];
+  let [line, start, cells]: [number, number, CsvCell[]] = [first, first, []];
   for (let at = 0; at < body.length || cells.length > 0; at = cell.lastIndex) {
     const quoted = body[at] === '"' ? quotedCell(body, at) : undefined;
     if (body[at] === '"' && quoted === undefined) return { line, problem: 'a cell in quotes does not end' };

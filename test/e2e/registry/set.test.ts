@@ -371,6 +371,13 @@ describe('gridpress add node --update', () => {
     expect(text(1)).toBe(before);
   });
 
+  test('reads the line for Excel that names the separator', async () => {
+    const { stdout, text } = await update('\ufeffsep=;\r\nnode_name;placement.rack\r\nlyra-1;7\r\n');
+    expect(stdout).toContain('Wrote 1 changed file.\n');
+    expect(text(1)).toBe(`${nodeText(1, 'compute')}placement:\n  rack: 7\n`);
+    expect((await update('sep=;\nnode_name;\nlyra-1;7\n')).stderr).toContain('more.csv:2: error: The table');
+  });
+
   test('sets a field "name" that is not the name of the node', async () => {
     const { folder, run, text } = bed();
     await run('set', 'lyra-1', 'name=Alpha', '--allow-unknown');

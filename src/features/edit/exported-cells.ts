@@ -29,9 +29,16 @@ export function exportedCells({ worktree, store, configuration }: Worktree) {
     if (!column) return false;
     const node = { ...nodePlace(subject.path), body, labels: column.source === 'label' ? labels.of(body) : {} };
     const exported = unescapedCell(cellOf(column, sourceValue(column, node)));
-    return exported === text || exported === untrimmed || (isComputed(column) && isSameNumber(exported, text));
+    return (
+      [text, untrimmed].includes(exported) ||
+      (BOOLEAN.test(text) && exported === text.toLowerCase()) ||
+      (isComputed(column) && isSameNumber(exported, text))
+    );
   };
 }
+
+/** Spreadsheet programs and Python also write texts such as `true` in these forms. */
+const BOOLEAN = /^(?:TRUE|True|FALSE|False)$/;
 
 function isComputed({ source, content }: NodeColumn): boolean {
   return source === 'label' || content === 'length';

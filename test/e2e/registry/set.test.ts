@@ -378,6 +378,15 @@ describe('gridpress add node --update', () => {
     expect((await update('sep=;\nnode_name;\nlyra-1;7\n')).stderr).toContain('more.csv:2: error: The table');
   });
 
+  test('ignores an unchanged text "true" that a spreadsheet wrote as TRUE', async () => {
+    const { folder, run, text } = bed();
+    writeFileSync(join(folder, FILE(1)), `${text(1)}admin_note: "true"\n`);
+    writeFileSync(join(folder, 'found.csv'), 'node_name,admin_note\nlyra-1,TRUE\n');
+    expect((await run('add', 'node', '--from', 'found.csv', '--update')).stdout).toBe(
+      'Nothing changes: the files already have these values.\n',
+    );
+  });
+
   test('sets a field "name" that is not the name of the node', async () => {
     const { folder, run, text } = bed();
     await run('set', 'lyra-1', 'name=Alpha', '--allow-unknown');

@@ -178,18 +178,16 @@ function tableRows(file: string): Row[] {
   if (decoded.findings) return failAll(decoded.findings);
   const records = readCsv(decoded.value);
   if ('problem' in records) return wrong(records.problem, records.line);
-  const used = new Set(
-    records.flatMap(({ cells }) => cells.flatMap(({ text }, column) => (text === '' ? [] : [column]))),
-  );
-  const [head, ...rows] = records.map(({ line, cells }) => ({
+  const used = new Set(records.flatMap(({ cells }) => cells.flatMap((cell, column) => (cell === '' ? [] : [column]))));
+  // Spreadsheet programs also export empty columns.
+  const usedOf = (cells: readonly string[]) => cells.filter((_, column) => used.has(column)).map(unescapedCell);
+  const [head, ...rows] = records.map(({ line, cells, untrimmed }) => ({
     line,
-    // Spreadsheet programs also export empty columns.
-    cells: cells
-      .filter((_, column) => used.has(column))
-      .map(({ text, untrimmed }) => ({ text: unescapedCell(text), untrimmed: unescapedCell(untrimmed) })),
+    cells: usedOf(cells),
+    untrimmed: usedOf(untrimmed),
   }));
   if (!head || rows.length === 0) return wrong('there is no row below the names of the columns', 1);
-  const fields = head.cells.map(({ text }) => text);
+  const fields = head.cells;
   const problem = columnProblem(fields);
   if (problem !== undefined) return wrong(problem, head.line);
   // Nodes can have a field `name` of their own.
@@ -199,16 +197,18 @@ function tableRows(file: string): Row[] {
   if (fields.includes('')) return wrong('a column has no name', head.line);
   const twice = fields.find((field, i) => fields.indexOf(field) !== i);
   if (twice !== undefined) return wrong(`two columns are called "${twice}"`, head.line);
-  return rows.map(({ line, cells }) => {
+  return rows.map(({ line, cells, untrimmed }) => {
     if (cells.length !== fields.length)
       return wrong(
         `the row has ${plural(cells.length, 'cell')}, and there are ${plural(fields.length, 'column')}`,
         line,
       );
-    const cell = (name: string) => cells[fields.indexOf(name)]?.text || undefined;
-    const values = fields.flatMap((field, i) =>
-      field === nameColumn || COLUMNS.includes(field) || !cells[i]?.text ? [] : [{ field, ...cells[i] }],
-    );
+    const cell = (name: string) => cells[fields.indexOf(name)] || undefined;
+    const values = fields.flatMap((field, i) => {
+      const [text, whole] = [cells[i], untrimmed[i]];
+      const isField = field !== nameColumn && !COLUMNS.includes(field);
+      return isField && text && whole !== undefined ? [{ field, text, untrimmed: whole }] : [];
+    });
     return {
       name: cell(nameColumn),
       uid: cell('uid'),

@@ -1,12 +1,9 @@
 interface CsvRecord {
   readonly line: number;
-  readonly cells: readonly CsvCell[];
-}
-
-interface CsvCell {
-  /** Without spaces at its ends, unless the cell is in quotes. */
-  readonly text: string;
-  readonly untrimmed: string;
+  /** Cells that are not in quotes have no spaces at their ends. */
+  readonly cells: readonly string[];
+  /** The cells with the spaces at their ends. */
+  readonly untrimmed: readonly string[];
 }
 
 /** Spreadsheet programs in some languages separate cells by semicolons. */
@@ -26,14 +23,15 @@ const SEPARATOR_LINE = /^sep=[,;\t](?:\r\n?|\n)/i;
 /** The first line of the CSV text with cells determines the separator. */
 export function readCsv(text: string): CsvRecord[] | WrongCell {
   const records: CsvRecord[] = [];
-  const whole = text.replace(/^\ufeff/, '');
-  const body = whole.replace(SEPARATOR_LINE, '');
-  const first = body === whole ? 1 : 2;
+  const unmarked = text.replace(/^\ufeff/, '');
+  const body = unmarked.replace(SEPARATOR_LINE, '');
+  const first = body === unmarked ? 1 : 2;
   const [head = ''] = body.split(LINE_BREAK, 1);
   const countOf = (separator: string) => head.split(separator).length;
   const separator = SEPARATORS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
   const cell = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|${LINE_BREAK.source}|$)`, 'y');
-  let [line, start, cells]: [number, number, CsvCell[]] = [first, first, []];
+  let [line, start]: [number, number] = [first, first];
+  let [cells, untrimmed]: [string[], string[]] = [[], []];
   for (let at = 0; at < body.length || cells.length > 0; at = cell.lastIndex) {
     const quoted = body[at] === '"' ? quotedCell(body, at) : undefined;
     if (body[at] === '"' && quoted === undefined) return { line, problem: 'a cell in quotes does not end' };
@@ -42,12 +40,13 @@ export function readCsv(text: string): CsvRecord[] | WrongCell {
     if (!found || (quoted && found[1] !== ''))
       return { line, problem: 'a quotation mark is inside a cell; put the cell in quotes, and double the mark' };
     const [, plain = '', end] = found;
-    const untrimmed = quoted ? quoted.slice(1, -1).replaceAll('""', '"') : plain;
-    cells.push({ text: quoted ? untrimmed : plain.trim(), untrimmed });
+    const whole = quoted ? quoted.slice(1, -1).replaceAll('""', '"') : plain;
+    cells.push(quoted ? whole : whole.trim());
+    untrimmed.push(whole);
     line += body.slice(at, cell.lastIndex).split(LINE_BREAK).length - 1;
     if (end === separator) continue;
-    if (cells.some(({ text }) => text !== '')) records.push({ line: start, cells });
-    [cells, start] = [[], line];
+    if (cells.some((each) => each !== '')) records.push({ line: start, cells, untrimmed });
+    [cells, untrimmed, start] = [[], [], line];
   }
   return records;
 }

@@ -47,7 +47,7 @@ export function editFile({ given, ...options }: EditOptions & { readonly given: 
   return message === undefined ? edited : { ...edited, recorded: recordEdit(file, { ...options, message, author }) };
 }
 
-/** If the files have findings, prints these and reads the files as far as possible, so that the user can correct them. */
+/** Prints the findings of the files and reads the files as far as possible, so that the user can correct them. */
 function loadToOpen(options: EditOptions): Worktree {
   try {
     return loadToEdit(options);

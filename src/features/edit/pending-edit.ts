@@ -59,7 +59,7 @@ export function describeNextStep({ recorded }: Recorded, end: string, message = 
   return recorded === null ? 'Nothing to record: the registry matches its history.\n' : `Recorded ${recorded}.\n`;
 }
 
-/** The end of the sentence that says what a command would do without `--dry-run`. */
+/** Ends the sentence about what a command does without `--dry-run`. */
 export function describeRecording({ wouldRecord }: Recorded): string {
   return wouldRecord === true ? ', and records all unrecorded changes' : '';
 }

@@ -318,7 +318,7 @@ test.each([
   [['rename', 'sites/lyra/clusters/main', 'other'], '[cluster-count]'],
   [['retire', 'sites/lyra/clusters/main'], '[cluster-count]'],
   [['add', 'site', 'LYRA'], '[uid-case-collision]'],
-])('%j, which makes the registry invalid, is not made, and --dry-run says so', async (args, code) => {
+])('%j, makes the registry invalid, so it is not made, and --dry-run fails alike', async (args, code) => {
   const { run, changed } = testbed();
   const result = await run(args);
   expect(result).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(code) });

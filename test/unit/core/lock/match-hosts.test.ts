@@ -14,7 +14,7 @@ describe('a host matches', () => {
     ['the uid', UUID, [C01]],
     ['the uid in capitals', UUID.toUpperCase(), [C01]],
     ['the path', C01.path, [C01]],
-    ['the path with a slash, as documents have it', `/${C01.path}`, [C01]],
+    ['the path with a leading slash, the form in documents', `/${C01.path}`, [C01]],
     ['the node_name', 'lyra-C01', [C01]],
     ['the node_name in small letters', 'lyra-c01', [C01]],
     ['the node_name with a domain', 'lyra-c01.cloud.example.org', [C01]],

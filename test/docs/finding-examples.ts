@@ -142,6 +142,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'history-cycle': { ids: [FIRST, SECOND, FIRST] },
   'several-heads': { ids: [FIRST, SECOND] },
   'nothing-to-merge': {},
+  'sparse-checkout': { files: ['registry-data/sites/lyra/nodes/lyra-1.yaml'] },
   'merge-conflict': {
     path: 'sites/lyra/clusters/main/nodes/lyra-c05',
     ids: [FIRST, SECOND],

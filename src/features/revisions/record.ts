@@ -13,6 +13,7 @@ import { fileOfResource, revisionFileName } from '../../core/registry/layout.ts'
 import { positionsOf, storedObject } from '../../core/registry/registry.ts';
 import { makeFolders, putInPlace } from '../../system/files/disk-sync.ts';
 import { writing } from '../../system/files/system-errors.ts';
+import { sparseFiles } from '../../system/git/listed-files.ts';
 import { gitSetting } from '../../system/git/run-git.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { archivableFindings } from '../check/archivable.ts';
@@ -94,6 +95,7 @@ export function recordFiles(stage: Stage | undefined, options: RecordedFiles, sh
   const { date = now(), message, sources, parents } = options;
   if (!isRecordable(date)) fail(finding('bad-moment', { date }));
   if (options.date === undefined) rejectEarlyClock(date, parents);
+  rejectSparse(options.registry);
   const ids = parents.map(({ id }) => id);
   const before = stateBefore(sources, ids);
   const compared = [...changesBetween(before, sources.worktree, sources.store, sources.history.kinds)];
@@ -134,6 +136,13 @@ function rejectLongNames(compared: readonly ComparedResource[], sources: HeadSou
   const added = compared.flatMap(({ change }) => (change.action === 'added' ? [change.path] : []));
   const findings = archivableFindings(sources, added);
   if (findings.length > 0) failAll(findings);
+}
+
+/** Fails if a sparse checkout omits files of the registry, because a revision would record them as removed. */
+function rejectSparse(registry: string): void {
+  const files = sparseFiles(registry).filter((file) => file.endsWith('.yaml'));
+  const omitted = files.map((file) => join(registry, file)).filter((file) => !existsSync(file));
+  if (omitted.length > 0) fail(finding('sparse-checkout', { files: omitted }));
 }
 
 function rejectUnknownFields(

@@ -19,6 +19,11 @@ export function untrackedFiles(folder: string): string[] {
   return listed(folder, ['ls-files', '--others', '--exclude-standard', '-z']);
 }
 
+/** Lists tracked files that git skips in the worktree, as in a sparse checkout. `git ls-files -t` prints `S` for them. */
+export function sparseFiles(folder: string): string[] {
+  return listed(folder, ['ls-files', '-t', '-z']).flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
+}
+
 function listed(folder: string, args: readonly string[]): string[] {
   try {
     return (tryGit({ folder, name: folder }, args) ?? '').split('\0').filter(Boolean);

@@ -537,6 +537,29 @@ test('check warns about files that are not in git, also after git commit -a', as
   expect((await run('check', '--strict')).status).toBe(0);
 });
 
+test('a sparse checkout cannot be recorded', async () => {
+  const { folder, run } = bed();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'First');
+  git('sparse-checkout', 'set', '--no-cone', '/*', `!/${NODES}`);
+  const change = ['set', 'sites/lyra', 'web=https://x.org', '-m', 'Second', '--author', 'Ada Brown'];
+  const before = folderContents(folder);
+  const { status, stderr } = await run(...change);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^error: The sparse checkout of git omits 1 file of the registry, such as registry-data\/sites\/\S+\. \[sparse-checkout\]/,
+    ),
+  ]);
+  expect(folderContents(folder)).toEqual(before);
+  git('sparse-checkout', 'disable');
+  expect((await run(...change)).status).toBe(0);
+  expect((await run('log', '-n', '1')).stdout).toContain('(1 updated: ');
+});
+
 test('an edit never writes two resources to one file', async () => {
   const { registry } = bed();
   const source = { file: 'sites/lyra/clusters/main/nodes/n.yaml', kind: 'node', text: 'type: node\nuid: n\n' };

@@ -75,6 +75,10 @@ export const HISTORY_MESSAGES = {
     () => 'The history has only one head, so there is nothing to merge.',
     'Record without --merge.',
   ),
+  'sparse-checkout': failure<{ files: readonly string[] }>(
+    (a) => `The sparse checkout of git omits ${plural(a.files.length, 'file')} of the registry, such as ${a.files[0]}.`,
+    'A revision would record them as removed. Run "git sparse-checkout disable", then run this command again.',
+  ),
   'not-a-head': failure<{ given: string; heads: readonly string[] }>(
     (a) => `"${a.given}" is not a head that can be merged.`,
     (a) => `Name ${a.heads.map(shortId).join(' or ')}.`,

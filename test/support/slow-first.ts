@@ -7,12 +7,15 @@ const SLOW = [
   'e2e/publish/publish-bucket-faults',
   'docs/pages',
   'real/crawl',
+  'e2e/registry/edit-killed',
   'e2e/hosts/servers',
   'e2e/verify/verify',
   'e2e/build/build',
   'e2e/publish/publish-bucket',
   'e2e/publish/prune-bucket',
+  'e2e/bundle/bundle-interrupted',
   'e2e/bundle/bundle',
+  'e2e/build/build-interrupted',
 ];
 
 export class SlowFirst extends BaseSequencer {

@@ -139,8 +139,8 @@ function changesBelow(below: Below): Calls {
     const place = placeOf(path);
     if (place) add({ what: 'enter', ...place, node });
   };
-  const leave: Calls[string] = ([path]) => {
-    const [place, node] = [placeOf(given(path)), at(given(path))];
+  const leave = (path: string) => {
+    const [place, node] = [placeOf(path), at(path)];
     if (place && node) add({ what: 'leave', ...place, node });
   };
   const syncOne: Calls[string] = ([file]) => {
@@ -191,8 +191,9 @@ function changesBelow(below: Below): Calls {
     },
     symlink: ([target, path]) => enter(given(path), { kind: 'link', target: quoted(target) }),
     mkdir: ([path]) => enter(given(path), { kind: 'folder', target: '' }),
-    unlink: leave,
-    rmdir: leave,
+    unlink: ([path]) => leave(given(path)),
+    rmdir: ([path]) => leave(given(path)),
+    unlinkat: ([from, path]) => leave(resolve(pathOf(from), quoted(path))),
   };
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/diagnostics/finding.ts';
@@ -203,6 +203,12 @@ describe('a broken revision file', () => {
       expect(findingsOf(() => log({ registry, resource: elsewhere }))).toEqual(historyFindings);
     }
     writeFileSync(file, text);
+    const copy = join(history, '000099-copy.yaml');
+    for (const name of readdirSync(history)) {
+      writeFileSync(copy, readFileSync(join(history, name)));
+      expect(findingsOf(() => log({ registry }))).toEqual(loadSources({ registry }).historyFindings);
+      rmSync(copy);
+    }
     appendFileSync(join(history, '000001-x.yml'), 'a: 1\n');
     expect(findingsOf(() => log({ registry, resource: elsewhere }))).toEqual(loadSources({ registry }).historyFindings);
   });

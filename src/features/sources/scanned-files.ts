@@ -83,11 +83,13 @@ export function scanFiles(folder: ScannedFolder, kinds: Kinds, hint: string) {
     };
     return revision;
   });
-  const headers = scanned.map(({ header }) => header);
-  const ids = new Set(headers.map(({ id }) => id));
-  const ordered = orderGraph(headers, () => ({ file: '' }));
-  if (ordered.findings || ids.size < headers.length || headers.length === 0) throw new NeedsReplay();
   const byId = new Map(scanned.map((revision) => [revision.header.id, revision]));
+  if (byId.size < scanned.length || scanned.length === 0) throw new NeedsReplay();
+  const ordered = orderGraph(
+    scanned.map(({ header }) => header),
+    () => ({ file: '' }),
+  );
+  if (ordered.findings) throw new NeedsReplay();
   return { graph: ordered.graph, revisions: ordered.graph.revisions.map(({ id }) => getOrThrow(byId, id)) };
 }
 

@@ -58,6 +58,8 @@ export interface Publication {
   readonly deep: DeepResponseLimits;
   /** The time of a file is this number of seconds earlier than the time of its revision. See `timeShift`. */
   readonly timeShift: number;
+  /** A number of seconds that depends on the order of fields in `current`. See `headTime`. */
+  readonly orderShift: number;
 }
 
 export interface DeepResponseLimits {
@@ -146,6 +148,19 @@ export function modificationTimes({ history, timeShift }: Pick<Publication, 'his
     times.push(Math.max(date - (date % TIME_STEP), LONGEST_SHIFT, ...after));
   }
   return times.map((time) => time - timeShift);
+}
+
+/**
+ * Returns the time of the documents that show `current`. Another order of fields in the registry files changes the
+ * bytes of these documents, but is no revision. So `orderShift` makes their time earlier, but later than the times of
+ * the parents, and at most `LONGEST_SHIFT` before the time of the head.
+ */
+export function headTime(publication: Publication): number {
+  const { history, head, timeShift, orderShift } = publication;
+  const times = modificationTimes(publication);
+  const time = times[head] ?? 0;
+  const steps = (history.parents[head] ?? []).map((parent) => time - (times[parent] ?? 0));
+  return time - (orderShift % Math.min(LONGEST_SHIFT - timeShift, ...steps));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CacheControl } from '../../core/api/endpoints.ts';
-import { modificationTimes, type Publication } from '../../core/api/publication.ts';
+import { headTime, type Publication } from '../../core/api/publication.ts';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import type { Host, HostDocument } from '../../core/hosts/host.ts';
 import { type HostRules, hostRules } from '../../core/hosts/rules.ts';
@@ -35,7 +35,7 @@ export async function hostingOf(
     configuration,
     cacheControl: publication.cacheControl,
     redirects: hosts.length > 0 ? latestRedirects(publication) : [],
-    lastModified: httpDate(modificationTimes(publication)[publication.head] ?? 0),
+    lastModified: httpDate(headTime(publication)),
     tombstones: plan.files().flatMap(({ removedUrl }) => removedUrl ?? []),
   });
   const listings = hosts.flatMap(({ listing }): HostListing[] => {

@@ -23,9 +23,10 @@ import {
   VERSION_LINK_DAYS,
 } from '../../core/model/configuration.ts';
 import { deepLimits, GROUPED_BY, MOST_FOUND_NODES, MOST_HISTORY } from '../../core/model/configuration-parts.ts';
+import { sha256 } from '../../core/model/digest.ts';
 import { firstHash } from '../../core/model/private-fields.ts';
 import { DAY_SECONDS } from '../../core/model/revision.ts';
-import { type BodyStore, resourceAt } from '../../core/model/state.ts';
+import { type BodyStore, type RegistryState, resourceAt, resourcesIn } from '../../core/model/state.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import { surveyNodes } from '../../core/table/node-survey.ts';
@@ -80,7 +81,17 @@ export function publicationOf(
     deep: deepLimits(configuration),
     nodes: lazily(() => surveyNodes(current, store, search?.left_out)),
     timeShift: timeShift(settingsText(configuration, { bound, hash }, published)),
+    orderShift: orderShift(current, published.states.at(-1) ?? null, store),
   };
+}
+
+/** Returns 0 if the resources in `current` have the same order of fields as the recorded resources. */
+function orderShift(current: RegistryState, recorded: RegistryState, store: BodyStore): number {
+  const reordered = Array.from(resourcesIn(current), ([path, { body }]) => {
+    const isSame = resourceAt(recorded, path)?.body.handle === body.handle;
+    return isSame ? [] : [path, sha256(store.get(body.handle))];
+  }).flat();
+  return reordered.length > 0 ? timeShift(JSON.stringify(reordered)) : 0;
 }
 
 /**

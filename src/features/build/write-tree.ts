@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { historySince, idAt, modificationTimes } from '../../core/api/publication.ts';
+import { headTime, historySince, idAt } from '../../core/api/publication.ts';
 import { fileOfUrl, MANIFEST_FILE } from '../../core/tree/layout.ts';
 import {
   filesText,
@@ -129,7 +129,7 @@ function startOf({ publication, sources, hosting, counts, isProvisional }: TreeH
 }
 
 function writeOtherFiles({ publication, hosting, plan }: TreeHead, writer: TreeWriter): string {
-  const time = modificationTimes(publication)[publication.head] ?? 0;
+  const time = headTime(publication);
   const write = (file: string, text: string) => ({ file, ...writer.write(file, text, time) });
   return filesText([
     ...plan.files().map(({ file, body }) => write(file, body())),

@@ -101,6 +101,7 @@ export function publication(dialect: 'current' | 'legacy', { history, store } = 
     sunset: undefined,
     cacheControl: CACHE_CONTROL,
     timeShift: 0,
+    orderShift: 0,
     deep: { maxItems: 100, inSnapshots: false },
     snapshots: new Set([2, 0]),
     linkedRevisions: new Set<number>(),

@@ -23,7 +23,7 @@ import { renderHardwareHtml, renderHardwareMarkdown } from '../../api/exports/ha
 import { pagesOf, renderAtom, renderChanges, renderFeed } from '../../api/histories/changes.ts';
 import { currentView, type View } from '../../api/item.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, tombstones } from '../../api/problem.ts';
-import { idAt, latestRelevantRevision, modificationTimes, type Publication } from '../../api/publication.ts';
+import { headTime, idAt, latestRelevantRevision, modificationTimes, type Publication } from '../../api/publication.ts';
 import { atomUrl } from '../../api/raw-forms.ts';
 import { badgeUrl, changesPageUrl, changesUrl, feedUrl, revisionBadgeUrl, SNAPSHOTS_PATH } from '../../api/urls.ts';
 import { prometheusTargets } from '../../exports/host-exports.ts';
@@ -59,7 +59,7 @@ export function planTree(publication: Publication): Plan {
   const feedsByPath = feedsOf(publication);
   const feeds = [...feedsByPath.values()];
   const base = <T>(list: () => Iterable<T>): PlanSection<T> => ({ snapshot: undefined, list });
-  const now = timeOf(publication.head);
+  const now = headTime(publication);
   const reflected = latestRelevantRevision(publication);
   const pastTimeOf = (path: string) => timeOf(reflected(path));
   const versionsAt = <T>(version: number, list: () => Iterable<T>): PlanSection<T> => ({ ...base(list), version });

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planTree } from '../../../../src/core/tree/plan/plan-tree.ts';
 import type { PlannedDocument } from '../../../../src/core/tree/plan/planned.ts';
@@ -6,7 +8,7 @@ import { publicationOf } from '../../../../src/features/build/publication-of.ts'
 import { loadCheckedSources } from '../../../../src/features/sources/load-sources.ts';
 import { publicSources } from '../../../../src/features/sources/public-sources.ts';
 import { type Commit, checkout } from '../../../support/registries/revisions.ts';
-import { nodeUid, writeTestbed } from '../../../support/registries/testbed.ts';
+import { nodeUid, siteFile, writeTestbed } from '../../../support/registries/testbed.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** The documents of the tree of each revision, by path. */
@@ -14,13 +16,16 @@ function documentsOf(folder: string, commits: Iterable<Commit>): Map<Commit, Map
   const trees = new Map<Commit, Map<string, PlannedDocument>>();
   for (const revision of commits) {
     checkout(folder, revision);
-    const place = { registry: `${folder}/registry-data` };
-    const sources = publicSources(loadCheckedSources(place), place);
-    const plan = planTree(publicationOf(withSettings(sources, { snapshots: 'none' })));
-    const all = plan.documents.flatMap(({ list }) => [...list()]);
-    trees.set(revision, new Map(all.map((document) => [document.url, document])));
+    trees.set(revision, documentsIn(`${folder}/registry-data`));
   }
   return trees;
+}
+
+function documentsIn(registry: string): Map<string, PlannedDocument> {
+  const sources = publicSources(loadCheckedSources({ registry }), { registry });
+  const plan = planTree(publicationOf(withSettings(sources, { snapshots: 'none' })));
+  const all = plan.documents.flatMap(({ list }) => [...list()]);
+  return new Map(all.map((document) => [document.url, document]));
 }
 
 function ancestorsOf({ parents }: Commit): Set<Commit> {
@@ -60,4 +65,15 @@ test('a document about one resource keeps its time while other resources change'
   );
   for (const url of [`${node}/versions/timemap.link`, `${node}/badge.svg`])
     expect(timesOf(url)).toEqual([merged, merged, merged, joined]);
+});
+
+test('another order of fields in a registry file gives the changed documents another time', () => {
+  const { folder, registry, revisions } = writeTestbed(temporaryFolder());
+  checkout(folder, revisions.grown);
+  const before = documentsIn(registry);
+  const file = join(registry, siteFile('lyra'));
+  writeFileSync(file, readFileSync(file, 'utf8').trimEnd().split('\n').reverse().join('\n'));
+  const changed = [...documentsIn(registry)].filter(([url, document]) => document.body() !== before.get(url)?.body());
+  expect(changed.map(([url]) => url)).toContain('/sites/lyra');
+  expect(changed.filter(([url, { modified }]) => modified === before.get(url)?.modified)).toEqual([]);
 });

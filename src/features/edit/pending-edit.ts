@@ -2,6 +2,7 @@
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { headsOf } from '../../core/history/graph.ts';
+import { cacheFolder } from '../../system/files/cache-folder.ts';
 import { printError } from '../../system/terminal/terminal.ts';
 import type { Stage } from '../../system/trees/staging.ts';
 import { authorOf, recordFiles, recordIn } from '../revisions/record.ts';
@@ -78,7 +79,7 @@ export function changeFiles(
     written.flatMap(({ file, movedFrom }) => (movedFrom === undefined ? [] : [[file, movedFrom] as const])),
   );
   const plan = prepareEdit(registry, { texts, moved, removed, successors });
-  if (plan.files.length > 1 && !hasPlan(registry)) printError(NO_PLAN);
+  if (plan.files.length > 1 && !hasPlan(registry)) printError(noPlan());
   try {
     makeEdit(registry, plan);
     if (message === undefined) loadWorktree(options);
@@ -140,8 +141,11 @@ function restore(registry: string, pending: PendingEdit, findings: Failure['find
 }
 
 const SHOWN_FILES = 10;
-const NO_PLAN =
-  'The cache folder of this user cannot be used. If this command is interrupted, its changes cannot be undone.\n';
+
+function noPlan(): string {
+  const folder = cacheFolder() ?? 'of this user';
+  return `The cache folder ${folder} cannot be used. Only you may have access to it (mode 700), and its disk needs space. If this command is interrupted, its changes cannot be undone.\n`;
+}
 
 function planStays(registry: string): string {
   return `The change was made, but its plan ${planFile(registry)} cannot be deleted. Delete this file. Otherwise the next command that edits the registry takes this command for interrupted, and may undo the change.\n`;

@@ -222,7 +222,9 @@ test('a command warns if its changes could not be undone', async () => {
   const { cache, run } = testbed();
   mkdirSync(join(cache, 'gridpress'), { mode: 0o755 });
   const { stderr } = await run([...SET, ...RECORDED]);
-  expect(stderr).toContain('If this command is interrupted, its changes cannot be undone.');
+  expect(stderr).toContain(
+    `The cache folder ${join(cache, 'gridpress')} cannot be used. Only you may have access to it (mode 700), and its disk needs space. If this command is interrupted, its changes cannot be undone.\n`,
+  );
 });
 
 test('an edit keeps the mode of a file, and does not replace a link', async () => {

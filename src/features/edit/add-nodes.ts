@@ -110,10 +110,12 @@ function rowEdits(
   const seen = new Set<string>();
   for (const row of rows) {
     const { site = givenSite, cluster = givenCluster } = row;
-    const [node, ...others] = (byKey.get(keyOf(row)) ?? []).filter(({ subject }) =>
-      isNodeAt(subject.path, site, cluster),
-    );
-    if (!node) continue;
+    const named = byKey.get(keyOf(row)) ?? [];
+    const [node, ...others] = named.filter(({ subject }) => isNodeAt(subject.path, site, cluster));
+    if (!node) {
+      rejectMove(row, named);
+      continue;
+    }
     const { path } = node.subject;
     const paths = [node, ...others].map(({ subject }) => subject.path);
     if (others.length > 0) fail(finding('several-resources', { given: row.name ?? keyOf(row), paths }, row.place));
@@ -129,6 +131,15 @@ function rowEdits(
     });
   }
   return edits;
+}
+
+/** Fails if the row has the UUID of a node at another place. A node with this UUID cannot be added either. */
+function rejectMove({ uid, place }: Row, elsewhere: readonly FoundResource[]): void {
+  const [node] = elsewhere;
+  if (!node || uid === undefined || !isUuid(uid)) return;
+  const { site, cluster } = nodePlace(node.subject.path);
+  const problem = `${node.name} is in the cluster ${cluster} of the site ${site}, and a table cannot move it`;
+  fail(finding('add-table', { problem }, place));
 }
 
 function keyOf({ uid, name, cells }: Row): string {

@@ -264,6 +264,19 @@ describe('gridpress add node --update', () => {
     expect((await run(...add, '--site', 'sites/lyra')).stdout).toContain('Wrote 1 changed file.\n');
   });
 
+  test('rejects a row that names another site than the one of its node', async () => {
+    const { folder, run } = bed();
+    await run('add', 'site', 'vega');
+    const before = folderContents(join(folder, 'registry-data'));
+    writeFileSync(join(folder, 'more.csv'), `site,uid,storage_devices\nvega,${UID(1)},[]\n`);
+    const { status, stderr } = await run('add', 'node', '--from', 'more.csv', '--update');
+    expect([status, stderr.split('\n')[0]]).toEqual([
+      1,
+      'more.csv:2: error: The table cannot be read: lyra-1 is in the cluster main of the site lyra, and a table cannot move it. [add-table]',
+    ]);
+    expect(folderContents(join(folder, 'registry-data'))).toEqual(before);
+  });
+
   test('adds the nodes that do not exist', async () => {
     const { stdout } = await update('node_name,placement.rack\nlyra-1,7\nlyra-4,8\n');
     expect(stdout).toMatch(/\nAdded lyra-4 \(1 file\)\.\nWrote 1 changed file\.\n/);

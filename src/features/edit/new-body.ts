@@ -31,10 +31,18 @@ function withoutUnique(value: Json, rule: FieldRule, path: readonly string[], le
   const copied: Record<string, Json> = {};
   for (const [name, held] of Object.entries(value)) {
     const field = rule.below(name);
-    if (UNIQUE.has(field.class) || UNIQUE_NAMES.has(name)) left.add([...path, name].join('.'));
-    else setOwn(copied, name, withoutUnique(held, field, [...path, name], left));
+    if (UNIQUE.has(field.class) || UNIQUE_NAMES.has(name)) {
+      left.add([...path, name].join('.'));
+      continue;
+    }
+    const rest = withoutUnique(held, field, [...path, name], left);
+    if (isEmpty(held) || !isEmpty(rest)) setOwn(copied, name, rest);
   }
   return copied;
+}
+
+function isEmpty(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** `field` is a dotted name like `chassis.serial` or `storage_devices.0.size`. An empty `text` removes the field. */

@@ -22,17 +22,20 @@ test('a template lacks serial numbers, addresses and the place of its node', () 
     uid: '00000000-0000-4000-8000-000000000001',
     node_name: 'lyra-1',
     ip: '192.0.2.1',
+    chassis: { serial: 'SX1' },
+    supported_job_types: {},
     network_adapters: [{ ...adapter, network_address: 'lyra-1.example.org' }],
     storage_devices: [{ device: 'sda', by_id: '/dev/disk/by-id/wwn-0x1', by_path: '/dev/disk/by-path/pci-1', size: 1 }],
     placement: { rack: 4 },
   };
   expect(templateOf(kindNamed('node'), body)).toEqual({
     body: {
+      supported_job_types: {},
       network_adapters: [{ device: 'eth0', rate: 25e9 }],
       storage_devices: [{ device: 'sda', by_path: '/dev/disk/by-path/pci-1', size: 1 }],
     },
     left: [
-      ...['ip', 'network_adapters.mac', 'network_adapters.ip', 'network_adapters.ip6'],
+      ...['ip', 'chassis.serial', 'network_adapters.mac', 'network_adapters.ip', 'network_adapters.ip6'],
       ...['network_adapters.network_address', 'storage_devices.by_id', 'placement'],
     ],
   });

@@ -105,7 +105,7 @@ function rowEdits(
     const keys = [`uid ${lastSegment(path)}`, `name ${node.name}`, ...(serial ? [`serial ${asText(serial)}`] : [])];
     for (const key of keys) getOrCreate(byKey, key, () => []).push(node);
   }
-  const isExported = exportedCells(sources);
+  const { isExported, isComputed } = exportedCells(sources);
   const edits = new Map<Row, BodyEdit>();
   const seen = new Set<string>();
   for (const row of rows) {
@@ -123,6 +123,8 @@ function rowEdits(
     seen.add(path);
     const isRenamed = row.name !== undefined && row.name !== node.name;
     const changed = row.cells.filter((cell) => !isExported(node, cell));
+    const computed = changed.find(({ field, text }) => text !== '' && isComputed(field));
+    if (computed) rejectComputed(computed, row.place);
     const cells = isRenamed ? [{ field: 'node_name', text: row.name }, ...changed] : changed;
     edits.set(row, {
       subject: node.subject,
@@ -131,6 +133,11 @@ function rowEdits(
     });
   }
   return edits;
+}
+
+function rejectComputed({ field }: TableCell, place: Row['place']): never {
+  const problem = `the column "${field}" is computed from other fields; change these fields`;
+  return fail(finding('add-table', { problem }, place));
 }
 
 /** Fails if the row has the UUID of a node at another place. A node with this UUID cannot be added either. */

@@ -15,16 +15,19 @@ export interface TableCell extends CellValue {
   readonly untrimmed: string;
 }
 
-/**
- * Returns whether a cell is the one that `find --csv` prints for the node. That table has columns that no edit can set,
- * such as labels, counts and the values of all items of a list.
- */
-export function exportedCells({ worktree, store, configuration }: Worktree) {
+export interface ExportedCells {
+  /** Whether a cell is the one that `find --csv` prints for the node. */
+  readonly isExported: (node: FoundResource, cell: TableCell) => boolean;
+  /** Whether `find --csv` computes this column from other fields: a label or the length of a list. */
+  readonly isComputed: (field: string) => boolean;
+}
+
+export function exportedCells({ worktree, store, configuration }: Worktree): ExportedCells {
   const labels = labelling(configuration.labels);
   const survey = surveyNodes(worktree, store);
   const facets = facetsOf(survey, labelColumns(survey.table.columns, labels));
   const columns = new Map(nodeColumns(facets).map((column) => [column.name, column]));
-  return ({ subject, body }: FoundResource, { field, text, untrimmed }: TableCell): boolean => {
+  const isExported: ExportedCells['isExported'] = ({ subject, body }, { field, text, untrimmed }) => {
     const column = columns.get(field);
     if (!column) return false;
     const node = { ...nodePlace(subject.path), body, labels: column.source === 'label' ? labels.of(body) : {} };
@@ -35,13 +38,14 @@ export function exportedCells({ worktree, store, configuration }: Worktree) {
       (isComputed(column) && isSameNumber(exported, text))
     );
   };
+  return { isExported, isComputed: (field) => isComputed(columns.get(field)) };
 }
 
 /** Spreadsheet programs and Python also write texts such as `true` in these forms. */
 const BOOLEAN = /^(?:TRUE|True|FALSE|False)$/;
 
-function isComputed({ source, content }: NodeColumn): boolean {
-  return source === 'label' || content === 'length';
+function isComputed(column: NodeColumn | undefined): boolean {
+  return column?.source === 'label' || column?.content === 'length';
 }
 
 /** pandas writes whole numbers with a decimal point if the column has empty cells. */

@@ -219,6 +219,10 @@ describe('gridpress add node --update', () => {
     expect((await add(table.replaceAll('"[""sda"",""sdb""]"', '"[""sda""]"'))).stderr).toContain(
       '"storage_devices.device" of lyra-2: there is no place for it. [set-value]',
     );
+    const lengths = await add('node_name,storage_devices_count\nlyra-2,3\n');
+    expect(lengths.stderr).toContain(
+      'more.csv:2: error: The table cannot be read: the column "storage_devices_count" is computed from other fields; change these fields. [add-table]',
+    );
     await add(table.replaceAll('0010', '0011'));
     expect(text(2)).toContain('note: "0011"');
   });

@@ -87,7 +87,7 @@ function writeJournal(registry: string, { texts, moved, removed, successors }: W
       }
       return { file, before, after: text === undefined ? undefined : sha256(text) };
     });
-    syncFolders(journal);
+    syncFolders(journal, registry);
     const plan = { files, successors, nonce, history: historyOf(registry) };
     const bytes = Buffer.from(JSON.stringify(plan));
     if (bytes.length <= DOCUMENT_BYTES) writeCached(registry, NAME, bytes);

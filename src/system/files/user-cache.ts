@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../core/model/digest.ts';
 import { DOCUMENT_BYTES } from '../../core/platform/limits.ts';
 import { cacheFolder } from './cache-folder.ts';
-import { makeFolders } from './disk-sync.ts';
+import { makeFolders, putInPlace } from './disk-sync.ts';
 import { withFile } from './file-io.ts';
 import { isInside } from './read-folder.ts';
 import { freshFile } from './replace-file.ts';
@@ -32,7 +31,7 @@ export function readCached(registry: string, name: string): Buffer | undefined {
   });
 }
 
-/** Ignores system errors, because commands also work without a cache. */
+/** Flushes the file to the disk. Ignores system errors, because commands also work without a cache. */
 export function writeCached(registry: string, name: string, bytes: string | Uint8Array): void {
   undefinedOnSystemError(() => {
     const folder = cacheFolder();
@@ -42,7 +41,7 @@ export function writeCached(registry: string, name: string, bytes: string | Uint
     const from = freshFile(prefix + name);
     try {
       writeFileSync(from, bytes, { flag: 'wx', mode: 0o600 });
-      renameSync(from, prefix + name);
+      putInPlace([{ from, to: prefix + name }]);
     } finally {
       rmSync(from, { force: true });
     }

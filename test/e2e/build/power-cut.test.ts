@@ -1,12 +1,22 @@
 /**
  * Records the file system calls of commands and replays them for a disk that loses power: unsynced data may be lost.
- * Afterwards the complete old or new file or tree exists, and the next run succeeds. POWER_CUTS sets the number of
- * disks for each command; the default is a fixed selection.
+ * Afterwards the complete old or new file or tree exists, or the next edit undoes an incomplete edit. The next run
+ * succeeds. POWER_CUTS sets the number of disks for each command; the default is a fixed selection.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { getOrThrow } from '../../../src/core/platform/lookups.ts';
@@ -23,6 +33,8 @@ import {
 } from '../../support/processes/disk-model.ts';
 import { needsStrace, recorded } from '../../support/processes/recorded-run.ts';
 import { WRITERS, type Writer, writers } from '../../support/processes/writers.ts';
+import { writeTestbed } from '../../support/registries/testbed.ts';
+import { folderContents } from '../../support/trees/folder-contents.ts';
 import { random } from '../../support/values/random.ts';
 
 const IMAGES = Number(process.env['POWER_CUTS'] ?? 8);
@@ -133,6 +145,40 @@ describe.skipIf(isMissing)(`a power failure leaves the complete old or new resul
     const { steps } = await recorded([...args, '--no-fsync'], folder);
     expect(steps.filter(({ what }) => what === 'sync')).toEqual([]);
   });
+});
+
+/** Images have no modes, but gridpress uses a cache only if no other user can access it. */
+function makePrivate(cache: string): void {
+  if (!existsSync(cache)) return;
+  chmodSync(cache, 0o700);
+  for (const name of readdirSync(cache)) chmodSync(join(cache, name), 0o600);
+}
+
+test.skipIf(isMissing)(`a repeated edit is complete after a power failure${because}`, async () => {
+  const folder = mkdtempSync(join(base, 'edited-'));
+  vi.stubEnv('XDG_CACHE_HOME', folder);
+  writeTestbed(folder);
+  // The name of the plan depends on the path of the registry, so each disk is written to the same folder.
+  const args = ['rename', 'sites/lyra', 'deneb', '-m', 'Rename lyra', '--author', 'Ada Brown'];
+  const recording = await recorded(args, folder);
+  const registry = join(folder, 'registry-data');
+  const sites = () => Object.entries(folderContents(join(registry, 'sites')));
+  const expected = sites();
+  const known = new Set<string>();
+  const wrong: unknown[] = [];
+  for (const { at, keeps } of cutsOf(recording, random(11))) {
+    if (known.size === IMAGES * 2) break;
+    const image = imageAt(recording, at, keeps);
+    if (known.size === known.add(keyOf(image)).size) continue;
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    writeImage(image, folder);
+    makePrivate(join(folder, 'gridpress'));
+    await gridpress(args, { cwd: folder });
+    const { status, stdout } = await gridpress(['check'], { cwd: folder });
+    if (status !== 0 || !isDeepStrictEqual(sites(), expected)) wrong.push({ at: at - recording.begin, stdout });
+  }
+  expect(wrong).toEqual([]);
 });
 
 describe('the remains of a tree after a power failure', () => {

@@ -75,7 +75,8 @@ function changesSince(base: Manifest | undefined, manifest: Manifest): Omit<Bund
   for (const { file, sha256 } of contentsOf(manifest)) if (known.get(file) !== sha256) files.push(file);
   const changes = treeDifference(base, manifest);
   const from = identityOf(base.summary);
-  if (from.digest === manifest.summary.digest && changes.length === 0)
+  const { digest, signature } = manifest.summary;
+  if (from.digest === digest && base.summary.signature === signature && changes.length === 0)
     fail(finding('bundle-since-itself', { id: from.revision }));
   return { from, files, remove: changes.filter(isDeletion).map(({ file }) => file) };
 }
@@ -124,7 +125,9 @@ async function manifestOfRevision(options: BundleOptions, since: string, carried
   const [tree, expected] = [summary, manifest.summary].map(({ variants }) => JSON.stringify(variants));
   if (tree !== expected)
     fail(finding('bundle-configuration', { what: 'the variants', tree: tree ?? '', sources: expected ?? '' }));
-  return manifest;
+  // A planned tree has no signature, so the signature of the new tree is not a change.
+  const { signature } = summary;
+  return signature === undefined ? manifest : { ...manifest, summary: { ...manifest.summary, signature } };
 }
 
 /**

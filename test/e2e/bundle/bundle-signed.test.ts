@@ -13,13 +13,14 @@ import { manifestOf } from '../../support/trees/served.ts';
 
 const ssh = needs('ssh-keygen');
 let allowed: string;
+let registry: string;
 let signed: { readonly tree: string; readonly file: string };
 let other: typeof signed;
 let unsigned: typeof signed;
 
 beforeAll(async () => {
   const folder = newFolder();
-  const { registry } = writeTestbed(newFolder());
+  ({ registry } = writeTestbed(newFolder()));
   const bundled = async (name: string, key?: string) => {
     const tree = await builtTree(registry, key === undefined ? {} : { sign: key });
     const file = join(folder, `${name}.bundle`);
@@ -50,6 +51,26 @@ test.skipIf(ssh.isMissing)(`apply copies the signature of a bundle and reports t
     expect((await gridpress(['verify', place, '--allowed-signers', allowed])).stdout).toMatch(
       /, signed by ops@testbed\.example\.org\.\n$/,
     );
+});
+
+test.skipIf(ssh.isMissing)(`an update can change only the signature${ssh.because}`, async () => {
+  for (const before of [unsigned, other]) {
+    const [mirror, update] = [join(newFolder(), 'mirror'), join(newFolder(), 'update.bundle')];
+    await gridpress(['apply', before.file, mirror]);
+    const made = await gridpress(['bundle', '--tree', signed.tree, '--since', before.file, '-o', update]);
+    expect(made).toMatchObject({ status: 0, stderr: '' });
+    const { status, stderr } = await gridpress(['apply', update, mirror, '--allowed-signers', allowed]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(treeState(mirror)).toEqual(treeState(signed.tree));
+  }
+});
+
+test.skipIf(ssh.isMissing)(`the signature is not a change since a revision${ssh.because}`, async () => {
+  const args = ['--registry', registry, '--tree', signed.tree, '--since', 'head', '-o', join(newFolder(), 'update')];
+  const id = manifestOf(signed.tree).revision.slice(0, 8);
+  expect((await gridpress(['bundle', ...args])).stderr).toBe(
+    `error: Nothing has changed since revision ${id}, which is the revision of the tree itself. [bundle-since-itself]\n  Name an older revision with --since, or first build the tree of a newer one.\n`,
+  );
 });
 
 test.skipIf(ssh.isMissing)(

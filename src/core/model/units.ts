@@ -51,13 +51,14 @@ export function quantityOf(text: string): { readonly value: number; readonly uni
   return unit && value !== undefined ? { value, unit } : undefined;
 }
 
-/** Converts a decimal number to its base unit. Returns undefined if the result is not finite. */
+/**
+ * Converts a decimal number to its base unit. Rounds numbers of larger units, because `1.3GiB` is no whole number of
+ * bytes. Returns undefined if the result is not finite.
+ */
 export function inBaseUnit(digits: string, { factor }: Unit): number | undefined {
   const value = Number(digits) * factor;
-  // `1.92TB` is a whole number of bytes, but floating-point multiplication can add a fraction.
-  const whole = Math.round(value);
-  const exact = Math.abs(value - whole) <= Math.abs(value) * 2 ** -52 ? whole : value;
-  return Number.isFinite(exact) ? exact : undefined;
+  const rounded = factor === 1 ? value : Math.round(value);
+  return Number.isFinite(rounded) ? rounded : undefined;
 }
 
 /** The maximum number of decimals. Values that need more decimals are shown in a smaller unit. */

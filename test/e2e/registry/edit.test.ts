@@ -514,13 +514,19 @@ describe('gridpress rename', () => {
   });
 });
 
-test('check warns about files that are not in git, also after git commit -a', async () => {
-  const { folder, run } = bed();
+/** Commits a folder to a new repository. Returns a function that runs git there. */
+function committed(folder: string) {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args], { cwd: folder });
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'First');
+  return git;
+}
+
+test('check warns about files that are not in git, also after git commit -a', async () => {
+  const { folder, run } = bed();
+  const git = committed(folder);
   await run('set', 'lyra-1', 'node_type=gpu', '-m', 'Second', '--author', 'Ada Brown');
   git('commit', '-qam', 'Second');
   const { status, stdout } = await run('check', '--strict');
@@ -539,11 +545,7 @@ test('check warns about files that are not in git, also after git commit -a', as
 
 test('a sparse checkout cannot be recorded', async () => {
   const { folder, run } = bed();
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@b', ...args], { cwd: folder });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'First');
+  const git = committed(folder);
   git('sparse-checkout', 'set', '--no-cone', '/*', `!/${NODES}`);
   const change = ['set', 'sites/lyra', 'web=https://x.org', '-m', 'Second', '--author', 'Ada Brown'];
   const before = folderContents(folder);

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../src/core/diagnostics/finding.ts';
 import { renderFindings } from '../../../src/core/diagnostics/render.ts';
 import { getOrThrow } from '../../../src/core/platform/lookups.ts';
@@ -157,6 +157,9 @@ function makePrivate(cache: string): void {
 test.skipIf(isMissing)(`a repeated edit is complete after a power failure${because}`, async () => {
   const folder = mkdtempSync(join(base, 'edited-'));
   vi.stubEnv('XDG_CACHE_HOME', folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
   writeTestbed(folder);
   // The name of the plan depends on the path of the registry, so each disk is written to the same folder.
   const args = ['rename', 'sites/lyra', 'deneb', '-m', 'Rename lyra', '--author', 'Ada Brown'];

@@ -127,12 +127,12 @@ export const TIME_STEP = 2;
 export const LONGEST_SHIFT = 3600 * TIME_STEP;
 
 /**
- * Returns a time shift in seconds that depends on the settings. Servers compute ETags from time and size, but settings
- * can change a document's bytes without changing its size. Different settings get the same shift with a probability of
- * 1/3600.
+ * Returns a time shift in seconds that depends on a text: the settings, or the bodies with another order of fields.
+ * Servers compute ETags from time and size, but both can change a document's bytes without changing its size. Different
+ * texts get the same shift with a probability of 1/3600.
  */
-export function timeShift(settings: string): number {
-  return (Number.parseInt(sha256(settings).slice(0, 8), 16) * TIME_STEP) % LONGEST_SHIFT;
+export function timeShift(text: string): number {
+  return (Number.parseInt(sha256(text).slice(0, 8), 16) * TIME_STEP) % LONGEST_SHIFT;
 }
 
 /**

@@ -109,15 +109,16 @@ function classCounts(classes: Counts['classes']): string[] {
 export function describeLog({ resource, revisions, total }: LogResult, palette: Palette): string {
   const lines = revisions.map((entry) => describeEntry(entry, palette));
   const rest = total - revisions.length;
-  if (total === 0) return palette.quiet(`no revision of ${resource} that is asked for\n`);
+  if (total === 0) return palette.quiet(`no matching revision of ${resource}\n`);
   const more = rest > 0 ? palette.quiet(`and ${plural(rest, 'older revision')} of ${resource}\n`) : '';
   return lines.join('') + more;
 }
 
-function describeEntry({ id, date, author, message, changes, event }: LogEntry, palette: Palette): string {
+function describeEntry({ id, date, author, message, changes, event, moved }: LogEntry, palette: Palette): string {
   const what = palette.quiet(`(${describeCounts(changes)})`);
   const colour = event === 'removed' ? palette.error : palette.good;
-  const mark = event === undefined ? '' : ` ${colour(event)}`;
+  const move = moved === undefined ? '' : `, moved ${event === 'removed' ? 'to' : 'from'} ${moved}`;
+  const mark = event === undefined ? '' : ` ${colour(`${event}${move}`)}`;
   return `${palette.warning(shortId(id))} ${shownDate(date)} ${palette.strong(subjectLine(message))} ${palette.quiet(onOneLine(author))}${mark} ${what}\n`;
 }
 

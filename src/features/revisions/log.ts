@@ -1,10 +1,12 @@
 import type { History } from '../../core/history/replay.ts';
 import { type ResourceHistory, resourceHistories } from '../../core/history/resource-history.ts';
+import type { ResourceChange } from '../../core/history/revision-file.ts';
 import { type Counts, countChanges, NO_COUNTS } from '../../core/history/touches.ts';
 import type { FieldClass } from '../../core/model/field-classes.ts';
-import type { Subject } from '../../core/model/resource-path.ts';
+import { isNodePath, lastSegment, type Subject } from '../../core/model/resource-path.ts';
 import { epochSeconds, type RevisionHeader } from '../../core/model/revision.ts';
 import { resourceAt } from '../../core/model/state.ts';
+import { isUuid } from '../../core/model/uid.ts';
 import { itemAt } from '../../core/platform/lookups.ts';
 import { lazily } from '../../core/platform/on-demand.ts';
 import type { SourceOptions } from '../sources/load-sources.ts';
@@ -32,6 +34,8 @@ export interface LogEntry {
   readonly changes: Counts;
   /** Set if the revision added, removed or restored the requested resource. Missing for all other revisions. */
   readonly event?: 'added' | 'removed' | 'returned';
+  /** Set if the revision moved a node with a UUID: its path before the revision, or after it if `event` is `removed`. */
+  readonly moved?: string;
 }
 
 export interface LogResult {
@@ -58,8 +62,11 @@ function logged(options: LogOptions, asked: SearchedHistory): LogResult {
   );
   const revisions = found.slice(0, options.limit).map((index): LogEntry => {
     const { id, date, author, message } = headerAt(index);
+    const entry = { id, date, author, message, changes: countsAt(index) };
     const event = eventAt(index);
-    return { id, date, author, message, changes: countsAt(index), ...(event === undefined ? {} : { event }) };
+    if (event === undefined) return entry;
+    const moved = otherPath(subject.path, event, asked.outlineOf(index));
+    return { ...entry, event, ...(moved === undefined ? {} : { moved: `/${moved}` }) };
   });
   return { resource: `/${subject.path}`, total: found.length, revisions };
 }
@@ -91,6 +98,15 @@ function subjectLog(asked: SearchedHistory, subject: Subject): SubjectLog {
     countsAt: (index) => histories.counts(subject.path, index) ?? NO_COUNTS,
     eventAt: (index) => eventAt(index, own, subject, alone()),
   };
+}
+
+/** Finds the other path of a node, if a revision removed the node at one path and added it at another path. */
+function otherPath(path: string, event: LogEntry['event'], changes: readonly ResourceChange[]): string | undefined {
+  const uid = lastSegment(path);
+  // Other uids can occur in several clusters.
+  if (!isNodePath(path) || !isUuid(uid)) return undefined;
+  const action = event === 'removed' ? 'added' : 'removed';
+  return changes.find((each) => each.action === action && each.path !== path && lastSegment(each.path) === uid)?.path;
 }
 
 export function filterOf({ author, since, until }: LogOptions) {

@@ -101,6 +101,27 @@ ${short('grown')} 2026-01-02T08:00:00Z Add "vega" & the cloud Ada Brown (2 added
 `);
   });
 
+  test('shows where a node was before its site got another uid, and where it is now', async () => {
+    const folder = newFolder();
+    const { id: first } = writeFirstRevision(folder, 'cluster_uid: main\n');
+    const renamed = ['rename', 'sites/lyra', 'lyra-2', '-m', 'Rename', '--author', 'Ada Brown', '--json'];
+    const { recorded } = JSON.parse((await gridpress(renamed, { cwd: folder })).stdout);
+    const [old, now] = ['lyra', 'lyra-2'].map((site) => `sites/${site}/clusters/main/nodes/${nodeUid(1)}`);
+    const linesOf = async (path = '') => {
+      const { stdout } = await gridpress(['log', path], { cwd: folder });
+      return stdout.replaceAll(/ \d{4}-\S+/g, '');
+    };
+    const [one, two] = [first, recorded].map((id: string) => id.slice(0, 8));
+    expect(await linesOf('node-1')).toBe(`${two} Rename Ada Brown added, moved from /${old} (1 added: 1 hardware)\n`);
+    expect(await linesOf(old)).toBe(
+      `${two} Rename Ada Brown removed, moved to /${now} (1 removed: 1 hardware)
+${one} First revision Ada Brown added (1 added: 1 hardware)
+`,
+    );
+    const { stdout } = await gridpress(['log', 'node-1', '--json'], { cwd: folder });
+    expect(JSON.parse(stdout).revisions).toMatchObject([{ event: 'added', moved: `/${old}` }]);
+  });
+
   test('prints dates that --at accepts for the same revision', async () => {
     const folder = newFolder();
     const first = writeFirstRevision(folder, 'cluster_uid: main\n');

@@ -198,7 +198,7 @@ describe('gridpress log', () => {
     expect(await ids('--since', '2026-01-02T08:00:00Z', '--until', '2026-01-02T08:00:00Z')).toEqual([id('grown')]);
     expect(await ids('--author', 'BROWN', '-n', '1')).toEqual([id('joined')]);
     expect(await ids('--author', 'nobody')).toEqual([]);
-    expect(await outputOf(0, 'log', '--author', 'nobody')).toBe('no revision of / that is asked for\n');
+    expect(await outputOf(0, 'log', '--author', 'nobody')).toBe('no matching revision of /\n');
   });
 });
 

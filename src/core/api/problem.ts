@@ -1,5 +1,8 @@
-import { joinPath, kindAt, lastSegment, pathAbove, subjectAt } from '../model/resource-path.ts';
+import type { StatedChange } from '../history/revision-file.ts';
+import { joinPath, kindAt, lastSegment, pathAbove, selfAndAncestors, subjectAt } from '../model/resource-path.ts';
 import { utcTimestamp } from '../model/revision.ts';
+import { itemAt } from '../platform/lookups.ts';
+import { lazily } from '../platform/on-demand.ts';
 import { dateFields } from './date-fields.ts';
 import { toCollection, toItem } from './dialect.ts';
 import { idAt, type Publication, revisionAt } from './publication.ts';
@@ -71,29 +74,52 @@ interface Tombstone {
 /** Yields the tombstones of all items that a published revision removed, in code-unit order of paths. */
 export function* tombstones(publication: Publication): Generator<Tombstone> {
   const { history, histories, head } = publication;
+  const successors = lazily(() => history.changes.map((changes) => new Map(changes.flatMap(successorIn))));
   for (const path of [...histories.subjects()].sort()) {
     if (subjectAt(path, history.kinds).isCollection || histories.isAlive(path, head)) continue;
     const removed = histories.of(path).revisions[0];
     // A merge can drop a resource that only a side branch contains. No revision then removes the resource.
     if (removed === undefined || histories.isAlive(path, removed)) continue;
-    yield { url: resourceUrl(path), body: () => renderTombstone(publication, path, removed) };
+    const body = () => renderTombstone(publication, path, removed, itemAt(successors(), removed));
+    yield { url: resourceUrl(path), body };
   }
 }
 
-function renderTombstone(publication: Publication, path: string, index: number): string {
+/** `successors` maps the paths of the resources that the revision `index` removed to the paths of their successors. */
+function renderTombstone(
+  publication: Publication,
+  path: string,
+  index: number,
+  successors: ReadonlyMap<string, string>,
+): string {
   const { history, histories, head, dialect } = publication;
   const { id, date } = revisionAt(publication, index);
   const kind = kindAt(path, history.kinds).name;
   const uid = lastSegment(path);
-  const successor = history.changes[index]?.find((change) => change.path === path)?.successor;
+  const own = successors.get(path);
+  const successorPath = successorOf(path, successors);
   const links = [toCollection('version-history', versionsUrl(path)), toItem('latest-version', latestVersionUrl(path))];
   const last = histories.predecessor(path, index);
   if (last !== undefined) links.push(toItem('predecessor-version', versionUrl(path, idAt(publication, last))));
-  const successorPath = successor === undefined ? undefined : joinPath(pathAbove(path), successor);
   if (successorPath !== undefined && histories.isAlive(successorPath, head))
     links.push(toItem('successor', resourceUrl(successorPath)));
+  const successor = own === undefined ? undefined : lastSegment(own);
   const followed = successor === undefined ? '' : ` ${successor} took its place.`;
   const detail = `The ${kind} ${uid} was removed at ${utcTimestamp(date)}.${followed} Its history contains its earlier states.`;
   const named = successor === undefined ? '' : `"successor":${JSON.stringify(successor)},`;
   return `{"type":"about:blank","title":"Gone","status":410,"detail":${JSON.stringify(detail)},"uid":${JSON.stringify(uid)},"removed":{"revision":"${id}",${dateFields(date)}},${named}"links":${dialect.links(links)}}`;
+}
+
+/** Returns the path and the path of the successor, if the change has a successor. */
+function successorIn({ path, successor }: StatedChange): [string, string][] {
+  return successor === undefined ? [] : [[path, joinPath(pathAbove(path), successor)]];
+}
+
+/** If a site or a cluster has a successor, the resources below it have the same paths below the successor. */
+function successorOf(path: string, successors: ReadonlyMap<string, string>): string | undefined {
+  for (const above of selfAndAncestors(path)) {
+    const successor = successors.get(above);
+    if (successor !== undefined) return successor + path.slice(above.length);
+  }
+  return undefined;
 }

@@ -38,7 +38,7 @@ interface ManifestDocument {
 
 const FORMAT = 1;
 /** Increase this number if your change alters the manifest of an unchanged registry. All trees are then rebuilt. */
-export const EDITION = 10;
+export const EDITION = 11;
 export const MANIFEST_BEGINNING = `{"gridpress":${FORMAT},"revision":"`;
 /** The exact bytes before each section of a manifest, and at the end of the manifest. */
 export const SECTION = {

@@ -127,7 +127,11 @@ function wordsIn(text: string): string[] {
 function wrappedText(text: string): string {
   const parts = breakableParts(text).map(latexText);
   return parts
-    .map((part, i) => (i === 0 || /[- ]$/.test(parts[i - 1] ?? '') ? part : `\\allowbreak{}${part}`))
+    .map((part, i) => {
+      const before = parts[i - 1] ?? ' ';
+      if (part === '-' && before.endsWith('-')) return '{}-';
+      return /[- ]$/.test(before) ? part : `\\allowbreak{}${part}`;
+    })
     .join('');
 }
 

@@ -56,15 +56,16 @@ const LATEX: Readonly<Record<string, string>> = {
 
 /**
  * Escapes a text for LaTeX. Brackets and asterisks get braces, because LaTeX reads them as an option of `\\` at the
- * start of a row. Letters outside the default fonts become question marks, because pdfLaTeX stops at them.
+ * start of a row. A hyphen before another hyphen gets braces, because LaTeX joins two hyphens into a dash. Letters
+ * outside the default fonts become question marks, because pdfLaTeX stops at them.
  */
 export function latexText(text: string): string {
   return oneLine(text)
     .replace(
-      /[\\{}~^<>|"×…°µ\u202f\u00a0]|[$&#_%]|[[\]*]|[ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ]|[^\x20-\x7e\u00c0-\u017e]/gu,
+      /[\\{}~^<>|"×…°µ\u202f\u00a0]|[$&#_%]|[[\]*]|-(?=-)|[ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ]|[^\x20-\x7e\u00c0-\u017e]/gu,
       (character) => {
         if (/[$&#_%]/.test(character)) return `\\${character}`;
-        if (/[[\]*]/.test(character)) return `{${character}}`;
+        if (/[[\]*-]/.test(character)) return `{${character}}`;
         return LATEX[character] ?? '?';
       },
     )

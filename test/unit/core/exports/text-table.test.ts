@@ -68,7 +68,7 @@ test('LaTeX contains no unescaped character with a meaning', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const known =
-        /\\(?:textbackslash|textbraceleft|textbraceright|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|textdegree|textmu|textregistered|texttrademark)\{\}|\\[$&#_%,]|\$\\times\$|\{[[\]*]\}|\{(?:--|---|`|'|``|'')\}/g;
+        /\\(?:textbackslash|textbraceleft|textbraceright|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|textdegree|textmu|textregistered|texttrademark)\{\}|\\[$&#_%,]|\$\\times\$|\{[[\]*-]\}|\{(?:--|---|`|'|``|'')\}/g;
       expect(
         latexText(text)
           .replaceAll(known, '')
@@ -85,6 +85,7 @@ test.each([
   ['[x] 50%', '\\[x\\] 50%', '{[}x{]} 50\\%'],
   ['漢', '漢', '?'],
   ['Xeon® – “7”', 'Xeon® – “7”', "Xeon\\textregistered{} {--} {``}7{''}"],
+  ['c--01', 'c--01', 'c{-}-01'],
   ['{\\}', '\\{\\\\\\}', '\\textbraceleft{}\\textbackslash{}\\textbraceright{}'],
 ])('%j is escaped', (text, markdown, latex) => {
   expect([markdownText(text), latexText(text)]).toEqual([markdown, latex]);
@@ -94,6 +95,12 @@ test.each(TABLE_FORMS)('a table without caption and rows is complete as %s', (fo
   const lines = [...tableLines(form, { caption: '', head: [{ text: 'Nodes' }], rows: [] })].join('\n');
   expect(lines).toContain('Nodes');
   expect(lines).not.toContain('caption');
+});
+
+test('LaTeX joins no hyphens of a wrapped cell into a dash', () => {
+  const text = 'node--with---hyphens '.repeat(20).trim();
+  const lines = [...tableLines('latex', { caption: '', head: [{ text: 'Name' }], rows: [[text]] })].join('\n');
+  expect(lines).toContain('node-{}-with-{}-{}-hyphens ');
 });
 
 test('different tables have different labels, and equal tables the same label', () => {

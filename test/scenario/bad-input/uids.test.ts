@@ -207,10 +207,20 @@ const IN_CLUSTER = `${CLUSTER}, sites/lyra/clusters/main/nodes/`;
 
 describe('a registry folder', () => {
   test('must contain the files of all parent resources', () => {
-    const missing = (file: string, holds: string) =>
-      `registry-data/${file}: error: The file that describes ${holds} is missing. [file-missing]\n  Create the file. "gridpress init --example" creates an example.\n`;
+    const missing = (file: string, holds: string, instead: string) =>
+      `registry-data/${file}: error: The file that describes ${holds} is missing. [file-missing]\n  Create the file. "gridpress init --example" creates an example.${instead}\n`;
+    const missingBelow = (file: string, holds: string) =>
+      missing(
+        file,
+        holds,
+        ` If another git branch renamed or removed ${holds}, move or delete the files in this folder instead.`,
+      );
     expect(checkOutput({ [GRID]: null, [SITE]: null, [CLUSTER]: null, 'history/README.md': '' })).toBe(
-      [missing(GRID, 'the grid'), missing(CLUSTER, 'the cluster main'), missing(SITE, 'the site lyra')].join('\n'),
+      [
+        missing(GRID, 'the grid', ''),
+        missingBelow(CLUSTER, 'the cluster main'),
+        missingBelow(SITE, 'the site lyra'),
+      ].join('\n'),
     );
   });
 

@@ -129,7 +129,8 @@ export const REGISTRY_MESSAGES = {
   ),
   'file-missing': error<{ holds: string }>(
     (a) => `The file that describes ${a.holds} is missing.`,
-    'Create the file. "gridpress init --example" creates an example.',
+    (a) =>
+      `Create the file. "gridpress init --example" creates an example.${a.holds === 'the grid' ? '' : ` If another git branch renamed or removed ${a.holds}, move or delete the files in this folder instead.`}`,
   ),
   'file-unexpected': error<{ expected: string }>(
     () => 'This file does not belong in the registry.',

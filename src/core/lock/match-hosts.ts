@@ -6,15 +6,15 @@ import { getOrCreate } from '../platform/lookups.ts';
 import type { ListedNode } from './node-source.ts';
 
 /**
- * Matches a host name with the path, uid or node_name of a node, in any letter case. Either name can lack the domain.
- * If a part of the host's domain is the uid of a site, only nodes of this site match.
+ * Matches a host name with the path, uid or node_name of a node, in any letter case. Either name can lack the domain or
+ * the end of the domain. If a part of the host's domain is the uid of a site, only nodes of this site match.
  */
 export function hostMatcher(
   nodes: readonly ListedNode[],
   siteUids: readonly string[],
 ): (host: string) => readonly ListedNode[] {
   const named = new Map<string, Set<ListedNode>>();
-  const byFirstLabel = new Map<string, Set<ListedNode>>();
+  const byStart = new Map<string, Set<ListedNode>>();
   const add = (index: typeof named, key: string, node: ListedNode) =>
     getOrCreate(index, key, () => new Set<ListedNode>()).add(node);
   for (const node of nodes) {
@@ -22,7 +22,7 @@ export function hostMatcher(
       if (written === undefined) continue;
       const name = written.toLowerCase();
       add(named, name, node);
-      if (name.includes('.')) add(byFirstLabel, firstLabel(name), node);
+      for (const start of startsOf(name)) add(byStart, start, node);
     }
   }
   const sites = new Set(siteUids.map((uid) => uid.toLowerCase()));
@@ -30,11 +30,12 @@ export function hostMatcher(
     const name = withoutSlashes(host).toLowerCase();
     const exact = named.get(name);
     if (exact) return [...exact];
-    if (!name.includes('.')) return [...(byFirstLabel.get(name) ?? [])];
-    const short = firstLabel(name);
-    const site = name.split('.').find((label, i) => i > 0 && sites.has(label));
+    const longer = byStart.get(name);
+    if (longer) return [...longer];
     // An IP address consists of numbers, so its first number must not match a name.
-    const found = /^[\d.]+$/.test(name) ? [] : [...(named.get(short) ?? [])];
+    const starts = /^[\d.]+$/.test(name) ? [] : startsOf(name);
+    const found = [...(starts.map((start) => named.get(start)).find((nodes) => nodes !== undefined) ?? [])];
+    const site = name.split('.').find((label, i) => i > 0 && sites.has(label));
     return site === undefined ? found : found.filter((node) => siteOf(node) === site);
   };
 }
@@ -57,8 +58,14 @@ export function sitesOf(nodes: readonly ListedNode[]): ReadonlySet<string> {
   return new Set(nodes.map(siteOf));
 }
 
-function firstLabel(name: string): string {
-  return name.slice(0, name.indexOf('.'));
+/** The maximum length of a host name (RFC 1035). */
+const LONGEST_HOST = 253;
+
+/** The name `a.b.c` starts with `a.b` and `a`. Returns the longest start first. */
+function startsOf(name: string): string[] {
+  if (name.length > LONGEST_HOST) return [];
+  const labels = name.split('.');
+  return labels.slice(1).map((_, i) => labels.slice(0, -1 - i).join('.'));
 }
 
 function siteOf({ path }: ListedNode): string {

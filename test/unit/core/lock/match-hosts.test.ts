@@ -6,8 +6,9 @@ const C01 = { path: `sites/lyra/clusters/main/nodes/${UUID}`, name: 'lyra-C01' }
 const PC1 = { path: 'sites/vega/clusters/a/nodes/pc1', name: undefined };
 const OTHER_PC1 = { path: 'sites/aquila/clusters/a/nodes/pc1', name: undefined };
 const FULL = { path: 'sites/vega/clusters/a/nodes/9', name: 'pc2.vega.example.org' };
+const HALF = { path: 'sites/vega/clusters/a/nodes/8', name: 'pc3.vega' };
 const ADDRESS = { path: 'sites/vega/clusters/a/nodes/10', name: undefined };
-const match = hostMatcher([C01, PC1, OTHER_PC1, FULL, ADDRESS], ['lyra', 'vega', 'aquila', 'Deneb']);
+const match = hostMatcher([C01, PC1, OTHER_PC1, FULL, HALF, ADDRESS], ['lyra', 'vega', 'aquila', 'Deneb']);
 
 describe('a host matches', () => {
   test.each([
@@ -20,6 +21,8 @@ describe('a host matches', () => {
     ['the node_name with a domain', 'lyra-c01.cloud.example.org', [C01]],
     ['a node_name with the same domain', 'pc2.vega.example.org', [FULL]],
     ['a node_name with a domain, if it is short', 'pc2', [FULL]],
+    ['a node_name with a domain, if it has a part of the domain', 'pc2.vega', [FULL]],
+    ['a node_name with a part of the domain', 'pc3.vega.example.org', [HALF]],
     ['the uid of two nodes', 'pc1', [PC1, OTHER_PC1]],
     ['the uid of two nodes, with the domain of no site', 'pc1.example.org', [PC1, OTHER_PC1]],
     ['the node of the site in its domain', 'pc1.vega.example.org', [PC1]],
@@ -35,6 +38,7 @@ test.each([
   ['a domain other than that of the node_name', 'pc2.example.net'],
   ['an IP address that begins like a uid', '10.0.0.1'],
   ['the end of a name', 'c01'],
+  ['a name that is too long for a host', `pc1${'.a'.repeat(500_000)}`],
   ['an empty name', ''],
   ['a domain without a name', '.example.org'],
 ])('%s matches no node', (_, host) => {

@@ -93,6 +93,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'edit-link': { file: 'registry-data/sites/lyra/site.yaml' },
   'edit-begun': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'], total: 44 },
   'edit-undone': {},
+  'edit-foreign': { journal: 'registry-data/.edit.gridpress' },
   'edit-half': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'] },
   'edit-stays': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'] },
   'not-a-file': {},

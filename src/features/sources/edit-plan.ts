@@ -4,7 +4,17 @@
  * The plan is in the user's cache folder, because a cloned registry could contain a foreign plan.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure, type Finding, fail, finding, withWarnings } from '../../core/diagnostics/finding.ts';
 import { sha256 } from '../../core/model/digest.ts';
@@ -48,6 +58,8 @@ const NAME = '-edit.json';
 /** The name of the journal folder. Registries and git ignore this folder. */
 const JOURNAL = '.edit.gridpress';
 const NONCE = 'nonce';
+/** This file is in the journal while files are changed. Other users see it, but they cannot read the plan. */
+const BEGUN = 'begun';
 const NONCE_BYTES = 100;
 
 const journalOf = (registry: string) => join(registry, JOURNAL);
@@ -97,6 +109,7 @@ function writeJournal(registry: string, { texts, moved, removed, successors }: W
 
 export function makeEdit(registry: string, { files }: Plan): void {
   const journal = journalOf(registry);
+  writing(journal, () => writeFileSync(join(journal, BEGUN), ''));
   for (const [i, { file, after }] of files.entries()) {
     const path = join(registry, file);
     try {
@@ -108,7 +121,10 @@ export function makeEdit(registry: string, { files }: Plan): void {
     }
   }
   const removed = files.filter(({ after }) => after === undefined);
-  writing(journal, () => syncFolders(journal, ...foldersOf(registry, files)));
+  writing(journal, () => {
+    rmSync(join(journal, BEGUN), { force: true });
+    syncFolders(journal, ...foldersOf(registry, files));
+  });
   removeEmptyFolders(registry, removed);
 }
 
@@ -120,6 +136,14 @@ export interface PendingEdit {
   readonly isWhole: boolean;
   /** False if one of these files was changed again, or if other revisions were recorded since. */
   readonly canUndo: boolean;
+}
+
+/** Fails if the edit of another user, or of a project that was moved since, was interrupted. */
+export function rejectForeignEdit(registry: string): void {
+  const journal = journalOf(registry);
+  const plan = readPlan(registry);
+  const isOwn = plan !== undefined && plan.nonce === nonceOf(registry);
+  if (!isOwn && existsSync(join(journal, BEGUN))) fail(finding('edit-foreign', { journal }));
 }
 
 /** Whether an interrupted edit could be undone. */
@@ -186,8 +210,9 @@ export function undoEdit(registry: string, { plan: { files }, changed }: Pending
   writing(registry, () => syncFolders(...foldersOf(registry, files)));
 }
 
-/** Deletes the plan first, because the journal is useless without a plan. */
+/** Deletes the plan before the journal, because the journal is useless without a plan. */
 export function forgetPlan(registry: string): void {
+  undefinedOnSystemError(() => rmSync(join(journalOf(registry), BEGUN), { force: true }));
   removeCached(registry, NAME);
   // If the plan could not be deleted, empties its file. Otherwise, the next command would undo this edit.
   if (hasPlan(registry)) writeCached(registry, NAME, '');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORY_FOLDER } from '../../core/registry/layout.ts';
 import { closeStage, hasWholeCopy, openStage, recover, type Stage, stageOf } from '../../system/trees/staging.ts';
+import { rejectForeignEdit } from './edit-plan.ts';
 import { checkRegistry } from './registry-files.ts';
 
 /** Opens the stage of the history folder. Other processes cannot add revisions until this stage is closed. */
@@ -18,6 +19,7 @@ export function changingRegistry<T>(
   if (dryRun === true) return change(undefined);
   const stage = openHistory(registry);
   try {
+    rejectForeignEdit(registry);
     return change(stage);
   } finally {
     closeStage(stage);

@@ -176,6 +176,20 @@ test.each(['its files were', 'the history was'])('if %s changed since, record st
   expect(await run(record)).toMatchObject({ status: 0 });
 });
 
+test('another user neither records nor loses the plan of a killed command', async () => {
+  const { registry, run, changed, left } = await killedWhen((bed) => bed.changed().length === 1, SET);
+  const other = { XDG_CACHE_HOME: newFolder() };
+  for (const args of [['record', '-m', 'Mine', '--author', 'Ada Brown'], OTHER])
+    expect(await run(args, other)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('your cache folder does not contain its plan. [edit-foreign]'),
+    });
+  expect(await run(OTHER)).toMatchObject({ status: 0, stderr: expect.stringContaining('Undid the changes') });
+  expect({ changed: changed(), left: left() }).toEqual({ changed: ['sites/lyra/site.yaml'], left: [] });
+  mkdirSync(join(registry, '.edit.gridpress'));
+  expect(await run(['set', 'node-1', 'placement.rack=8'], other)).toMatchObject({ status: 0, stderr: '' });
+});
+
 test('a command that was killed after it had recorded its change does not stop the next one', async () => {
   const counted = join(newFolder(), 'changes');
   const killing = { NODE_OPTIONS: `--import ${PRELOAD}` };

@@ -182,6 +182,11 @@ export const REGISTRY_MESSAGES = {
       `A command was interrupted after it had changed ${plural(a.files.length, 'file')}: ${firstNames(a.files)}. These files or the history were changed since, so the change was not undone.`,
     'Nothing was written. If "gridpress log" lists the change, nothing is left to do. Otherwise record or restore these files, and run this command again.',
   ),
+  'edit-foreign': failure<{ journal: string }>(
+    () => 'A command was interrupted while it changed files, and your cache folder does not contain its plan.',
+    (a) =>
+      `Nothing was written. If another user started the command, this user runs it again. Otherwise restore the files, for example with git, and delete the folder ${a.journal}.`,
+  ),
   'not-a-file': error<NoArguments>(
     () => 'A folder, a pipe or a device is in the place of a file.',
     'Replace it with a file, or remove it.',

@@ -140,10 +140,16 @@ export interface PendingEdit {
 
 /** Fails if the edit of another user, or of a project that was moved since, was interrupted. */
 export function rejectForeignEdit(registry: string): void {
-  const journal = journalOf(registry);
   const plan = readPlan(registry);
   const isOwn = plan !== undefined && plan.nonce === nonceOf(registry);
-  if (!isOwn && existsSync(join(journal, BEGUN))) fail(finding('edit-foreign', { journal }));
+  if (!isOwn && hasBegun(registry)) fail(finding('edit-foreign', { journal: journalOf(registry) }));
+}
+
+/** Returns false if the journal is a link, which a cloned registry could contain. */
+function hasBegun(registry: string): boolean {
+  const journal = journalOf(registry);
+  const isFolder = lstatSync(journal, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && existsSync(join(journal, BEGUN));
 }
 
 /** Whether an interrupted edit could be undone. */
@@ -212,7 +218,7 @@ export function undoEdit(registry: string, { plan: { files }, changed }: Pending
 
 /** Deletes the plan before the journal, because the journal is useless without a plan. */
 export function forgetPlan(registry: string): void {
-  undefinedOnSystemError(() => rmSync(join(journalOf(registry), BEGUN), { force: true }));
+  undefinedOnSystemError(() => hasBegun(registry) && rmSync(join(journalOf(registry), BEGUN)));
   removeCached(registry, NAME);
   // If the plan could not be deleted, empties its file. Otherwise, the next command would undo this edit.
   if (hasPlan(registry)) writeCached(registry, NAME, '');

@@ -54,6 +54,20 @@ test.each(LINKS)('%s in the places of temporary folders lead nowhere', async (_,
   for (const place of PLACES) rmSync(join(folder, place), { recursive: true, force: true });
 });
 
+test('a link in the place of the journal of an edit leads nowhere', async () => {
+  const { folder, record } = registryOf({}, newFolder());
+  record('First');
+  const outside = newFolder();
+  writeFileSync(join(outside, 'begun'), '');
+  symlinkSync(outside, join(folder, 'registry-data', '.edit.gridpress'));
+  const { status, stderr } = await gridpress(['set', 'lyra-1', 'placement.rack=4'], { cwd: folder });
+  expect({ status, stderr, outside: folderContents(outside) }).toEqual({
+    status: 0,
+    stderr: '',
+    outside: { begun: '' },
+  });
+});
+
 test.each([
   ['a symbolic link', '.dist.gridpress', ['build'], (place: string) => symlinkSync('/nonexistent', place)],
   ['a file', '.dist.gridpress', ['build'], (place: string) => writeFileSync(place, '')],

@@ -94,6 +94,7 @@ export const FINDING_EXAMPLES: { readonly [C in FindingCode]: FindingArguments<C
   'edit-begun': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'], total: 44 },
   'edit-undone': {},
   'edit-foreign': { journal: 'registry-data/.edit.gridpress' },
+  'edit-foreign-pending': { journal: 'registry-data/.edit.gridpress' },
   'edit-half': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'] },
   'edit-stays': { files: ['sites/lyra/site.yaml', 'sites/deneb/site.yaml'] },
   'not-a-file': {},

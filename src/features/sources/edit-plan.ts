@@ -140,9 +140,13 @@ export interface PendingEdit {
 
 /** Fails if the edit of another user, or of a project that was moved since, was interrupted. */
 export function rejectForeignEdit(registry: string): void {
+  if (hasForeignEdit(registry)) fail(finding('edit-foreign', { journal: journalOf(registry) }));
+}
+
+function hasForeignEdit(registry: string): boolean {
   const plan = readPlan(registry);
   const isOwn = plan !== undefined && plan.nonce === nonceOf(registry);
-  if (!isOwn && hasBegun(registry)) fail(finding('edit-foreign', { journal: journalOf(registry) }));
+  return !isOwn && hasBegun(registry);
 }
 
 /** Returns false if the journal is a link, which a cloned registry could contain. */
@@ -169,6 +173,7 @@ export function planFile(registry: string): string {
 
 /** Warns if a command was interrupted while it changed files. The current files can then contradict each other. */
 export function pendingEditWarnings(registry: string): Finding[] {
+  if (hasForeignEdit(registry)) return [finding('edit-foreign-pending', { journal: journalOf(registry) })];
   const { changed: files = [], canUndo = false } = pendingEdit(registry) ?? {};
   return files.length > 0 ? [finding('edit-pending', { files, canUndo })] : [];
 }

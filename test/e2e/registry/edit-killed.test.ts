@@ -184,6 +184,13 @@ test('another user neither records nor loses the plan of a killed command', asyn
       status: 2,
       stderr: expect.stringContaining('your cache folder does not contain its plan. [edit-foreign]'),
     });
+  expect((await run(['check'], other)).stdout).toContain('[edit-foreign-pending]');
+  expect(await run(['find'], other)).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining(
+      'warning: A command was interrupted while it changed files, or it is still running.',
+    ),
+  });
   expect(await run(OTHER)).toMatchObject({ status: 0, stderr: expect.stringContaining('Undid the changes') });
   expect({ changed: changed(), left: left() }).toEqual({ changed: ['sites/lyra/site.yaml'], left: [] });
   mkdirSync(join(registry, '.edit.gridpress'));

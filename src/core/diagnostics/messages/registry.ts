@@ -187,6 +187,12 @@ export const REGISTRY_MESSAGES = {
     (a) =>
       `Nothing was written. If another user started the command, this user runs it again. Otherwise restore the files, for example with git, and delete the folder ${a.journal}.`,
   ),
+  'edit-foreign-pending': warning<{ journal: string }>(
+    () =>
+      'A command was interrupted while it changed files, or it is still running. Your cache folder does not contain its plan.',
+    (a) =>
+      `If another user started the command and it was interrupted, this user runs it again. Otherwise restore the files, for example with git, and delete the folder ${a.journal}.`,
+  ),
   'not-a-file': error<NoArguments>(
     () => 'A folder, a pipe or a device is in the place of a file.',
     'Replace it with a file, or remove it.',

@@ -51,9 +51,12 @@ function siteText(uid: string, siteClass: string): string {
 `;
 }
 
-/** Adds a modeline to new files if the project has schemas for editors. */
-export function textsOf(registry: string, sources: readonly Source[]): Map<string, string> {
-  const hasSchemas = existsSync(join(dirname(registry), SCHEMAS_FOLDER));
+/** Adds a modeline to new files if the project has schemas for editors, or will have them (`hasSchemas`). */
+export function textsOf(
+  registry: string,
+  sources: readonly Source[],
+  hasSchemas: boolean = existsSync(join(dirname(registry), SCHEMAS_FOLDER)),
+): Map<string, string> {
   const texts = sources.map(({ file, kind, text }) => {
     const root = '../'.repeat(file.split('/').length);
     return [file, hasSchemas && kind !== undefined ? modeline(root + SCHEMAS_FOLDER, kind) + text : text] as const;

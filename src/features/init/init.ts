@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fail, finding } from '../../core/diagnostics/finding.ts';
 import { IMPORT } from '../../core/hosts/github-pages.ts';
@@ -14,7 +14,7 @@ import { displayPath } from '../../system/files/display-path.ts';
 import { readPlainFile } from '../../system/files/file-io.ts';
 import { listFolder } from '../../system/files/read-folder.ts';
 import { replaceFiles } from '../../system/files/replace-file.ts';
-import { reading } from '../../system/files/system-errors.ts';
+import { reading, undefinedOnSystemError } from '../../system/files/system-errors.ts';
 import { type Source, siteSources, sourceAt, textsOf } from '../edit/site-sources.ts';
 import { record } from '../revisions/record.ts';
 import { writeSchemas } from '../sources/editor-schema-files.ts';
@@ -60,20 +60,19 @@ ${`hosts: [${host}]`.padEnd(26)} # the servers that serve the API; "gridpress ho
 export function init(options: InitOptions): InitResult {
   const { folder, ci } = options;
   const isImported = options.import === true;
-  const { grid, sources } = newRegistry(options);
+  const host = ci === undefined ? USUAL_HOST : HOST_OF_SERVICE[ci];
+  const { grid, registry } = newRegistry(options, host);
   const deployment =
     ci === undefined ? new Map<string, string>() : ciFiles(ci, grid, isImported ? 'imported' : 'committed');
-  const host = ci === undefined ? USUAL_HOST : HOST_OF_SERVICE[ci];
-  for (const file of deployment.keys())
-    if (existsSync(join(folder, file))) fail(finding('file-there', { file: displayPath(join(folder, file)) }));
+  for (const [file, text] of deployment)
+    if (existsSync(join(folder, file)) && !hasText(join(folder, file), text))
+      fail(finding('file-there', { file: displayPath(join(folder, file)) }));
   const source = packageSource(options.package);
   const packages = ci === undefined ? undefined : CI_PACKAGES[ci];
   const project = projectFiles(folder, { source, packages, ignored: isImported ? IGNORED_REGISTRY : [] });
   const vendored = needsFile(folder, project, source) ? [[source.file.name, source.file.bytes()] as const] : [];
-  const schemas = sources.length > 0 ? writeSchemas(join(folder, SCHEMAS_FOLDER)) : [];
-  const registry = sources.length > 0 ? registryTexts(folder, sources, host) : [];
-  // One call writes all files or none. After a kill in between, `init` completes the project: the vendored package is
-  // written before the `package.json` that names it, and the files that `init` refuses to overwrite are written last.
+  const schemas = registry.length > 0 ? writeSchemas(join(folder, SCHEMAS_FOLDER)) : [];
+  // One call writes all files. The vendored package is written before the `package.json` that names it.
   replaceFiles(folder, new Map<string, string | Uint8Array>([...vendored, ...project, ...registry, ...deployment]));
   const written = [...registry, ...project, ...deployment, ...vendored].map(([file]) => file);
   const files = [...schemas.map((file) => join(SCHEMAS_FOLDER, file)), ...written];
@@ -87,15 +86,21 @@ function listsHost(folder: string, host: string): boolean {
   return text.split('\n').some((line) => line.startsWith('hosts:') && line.includes(host));
 }
 
-/** Returns no registry files if a registry exists and only CI files are requested. */
-function newRegistry(options: InitOptions): { readonly grid: string; readonly sources: readonly Source[] } {
+interface NewRegistry {
+  readonly grid: string;
+  /** The names and texts of its files and of the configuration. */
+  readonly registry: readonly (readonly [string, string])[];
+}
+
+/** Returns no files if a registry exists and only CI files are requested. */
+function newRegistry(options: InitOptions, host: string): NewRegistry {
   const { folder, grid, sites = [], example = false, ci } = options;
   const isWanted = grid !== undefined || sites.length > 0 || example;
   const there = existingProject(folder);
-  if (there !== undefined && (isWanted || ci === undefined)) fail(finding('not-empty', { folder: there }));
-  if (there !== undefined) return { grid: uidOfGrid(folder), sources: [] };
-  if (options.import === true) return { grid: 'testbed', sources: [] };
-  if (grid === undefined && !example) return fail(finding('init-of-what', {}));
+  if (there !== undefined && !isWanted && ci !== undefined) return { grid: uidOfGrid(folder), registry: [] };
+  if (there === undefined && options.import === true) return { grid: 'testbed', registry: [] };
+  if (grid === undefined && !example)
+    return fail(there === undefined ? finding('init-of-what', {}) : finding('not-empty', { folder: there }));
   const uid = grid ?? 'mygrid';
   for (const [kind, name] of [['grid', uid], ...sites.map((site) => ['site', site] as const)] as const) {
     const problem = uidProblem(name, kindNamed(kind), 'name');
@@ -107,13 +112,40 @@ function newRegistry(options: InitOptions): { readonly grid: string; readonly so
   }
   const added = sites.flatMap((site) => siteSources({ uid: site, siteClass: 'baremetal', cluster: CLUSTER }));
   const root = sourceAt('', encodeYaml({ type: 'grid', uid }));
-  return { grid: uid, sources: [root, ...(example ? EXAMPLE : []), ...added] };
+  const registry = registryTexts(folder, [root, ...(example ? EXAMPLE : []), ...added], host);
+  if (there !== undefined && !isPartOf(folder, registry, example)) fail(finding('not-empty', { folder: there }));
+  return { grid: uid, registry };
+}
+
+/** Whether an interrupted `init` wrote the existing files, so that a repetition completes them. */
+function isPartOf(folder: string, registry: NewRegistry['registry'], example: boolean): boolean {
+  const texts = new Map(registry);
+  const there = existingFiles(folder);
+  const isOwn = (file: string) => hasText(join(folder, file), texts.get(file));
+  return there.every(isOwn) && (example || there.length < texts.size);
 }
 
 function existingProject(folder: string): string | undefined {
+  const [first] = existingFiles(folder);
+  if (first === undefined) return undefined;
+  return first === CONFIGURATION ? folder : join(folder, REGISTRY_FOLDER);
+}
+
+/** Returns the files of the registry, and then the configuration. */
+function existingFiles(folder: string): string[] {
   const registry = join(folder, REGISTRY_FOLDER);
-  if (existsSync(registry) && listFolder(registry, displayPath(registry)).files.length > 0) return registry;
-  return existsSync(join(folder, CONFIGURATION)) ? folder : undefined;
+  const files = existsSync(registry) ? listFolder(registry, displayPath(registry)).files : [];
+  return [
+    ...files.map((file) => join(REGISTRY_FOLDER, file)),
+    ...(existsSync(join(folder, CONFIGURATION)) ? [CONFIGURATION] : []),
+  ];
+}
+
+function hasText(file: string, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const status = lstatSync(file, { throwIfNoEntry: false });
+  const isAsLong = status?.isFile() === true && status.size === Buffer.byteLength(text);
+  return isAsLong && undefinedOnSystemError(() => readFileSync(file, 'utf8')) === text;
 }
 
 /** Returns the uid in the file of the grid. Returns `testbed` if the file has no readable uid. */
@@ -122,8 +154,8 @@ function uidOfGrid(folder: string): string {
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
 }
 
-function registryTexts(folder: string, sources: readonly Source[], host: string): [string, string][] {
-  const registry = [...textsOf(join(folder, REGISTRY_FOLDER), sources)];
+function registryTexts(folder: string, sources: readonly Source[], host: string): NewRegistry['registry'] {
+  const registry = [...textsOf(join(folder, REGISTRY_FOLDER), sources, true)];
   const configuration = modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host);
   return [
     [CONFIGURATION, configuration],

@@ -1,6 +1,15 @@
 /** `gridpress init`: the files that it creates and keeps. It never invents an author. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -29,15 +38,42 @@ const inFolder = (cwd: string, ...args: string[]) => gridpress(args, { cwd });
 
 const PRELOAD = join(import.meta.dirname, '..', '..', 'support', 'processes', 'kill-at-change.mjs');
 
-test.each([1, 12, 13, 14, 15, 16])('a repetition completes a project that was killed at rename %i', async (rename) => {
-  const [whole, killed] = [newFolder(), newFolder()];
-  const options = ['--grid', 'meridian', '--site', 'lyra'];
-  await made(whole, ...options);
-  const env = { NODE_OPTIONS: `--import ${PRELOAD}`, KILL_AT_RENAME: String(rename) };
-  const { status } = await gridpress(['init', ...options], { cwd: killed, env });
-  expect(status).not.toBe(0);
-  await made(killed, ...options);
-  expect(folderContents(killed)).toEqual(folderContents(whole));
+const isRevision = (file: string) => file.startsWith(join('registry-data', 'history'));
+
+const revisions = (folder: string) => Object.keys(folderContents(folder)).filter(isRevision).length;
+
+/** Revisions contain the time of the run. */
+function withoutHistory(folder: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(folderContents(folder)).filter(([file]) => !isRevision(file)));
+}
+
+describe('a repetition completes a project that was killed', () => {
+  const GRID = ['--grid', 'meridian', '--site', 'lyra'];
+  const EXAMPLE = ['--example', '--ci', 'github'];
+  test.each([
+    ...[1, 12, 13, 14, 15, 16, 17, 18, 19].map((rename) => [GRID, rename] as const),
+    ...[16, 17, 20, 21, 22, 23].map((rename) => [EXAMPLE, rename] as const),
+  ])('%j at rename %i', async (options, rename) => {
+    const [whole, killed] = [newFolder(), newFolder()];
+    await made(whole, ...options);
+    const env = { NODE_OPTIONS: `--import ${PRELOAD}`, KILL_AT_RENAME: String(rename) };
+    const { status } = await gridpress(['init', ...options], { cwd: killed, env });
+    expect(status).not.toBe(0);
+    await made(killed, ...options);
+    expect(withoutHistory(killed)).toEqual(withoutHistory(whole));
+    expect(revisions(killed)).toBe(options === EXAMPLE ? 1 : 0);
+  });
+
+  test('but not if another file is there', async () => {
+    const folder = newFolder();
+    const env = { NODE_OPTIONS: `--import ${PRELOAD}`, KILL_AT_RENAME: '18' };
+    await gridpress(['init', ...GRID], { cwd: folder, env });
+    appendFileSync(join(folder, 'registry-data', 'grid.yaml'), '# mine\n');
+    expect(await gridpress(['init', ...GRID], { cwd: folder })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('[not-empty]'),
+    });
+  });
 });
 
 describe('an empty registry', () => {

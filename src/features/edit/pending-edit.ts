@@ -1,7 +1,10 @@
 /** Changes and records files, or changes nothing. If a command is killed, the next command undoes its changes. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Failure, fail, failAll, finding } from '../../core/diagnostics/finding.ts';
 import { formatCount, plural } from '../../core/diagnostics/words.ts';
 import { headsOf } from '../../core/history/graph.ts';
+import { SCHEMAS_FOLDER } from '../../core/registry/layout.ts';
 import { cacheFolder } from '../../system/files/cache-folder.ts';
 import { printError } from '../../system/terminal/terminal.ts';
 import type { Stage } from '../../system/trees/staging.ts';
@@ -72,7 +75,7 @@ export function changeFiles(
   { written = [], removed = [], successors = [] }: FileChanges,
 ): Recorded {
   const { registry, stage, message, dryRun } = options;
-  const texts = textsOf(registry, written);
+  const texts = textsOf(written, existsSync(join(dirname(registry), SCHEMAS_FOLDER)));
   if (dryRun === true) return tryChange(worktree, options, { texts, removed, successors });
   const author = message === undefined ? '' : authorOf(options);
   const moved = new Map(

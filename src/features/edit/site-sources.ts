@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { KINDS } from '../../core/model/kinds.ts';
 import { subjectAt } from '../../core/model/resource-path.ts';
 import { modeline } from '../../core/registry/editor-schemas.ts';
@@ -51,12 +49,8 @@ function siteText(uid: string, siteClass: string): string {
 `;
 }
 
-/** Adds a modeline to new files if the project has schemas for editors, or will have them (`hasSchemas`). */
-export function textsOf(
-  registry: string,
-  sources: readonly Source[],
-  hasSchemas: boolean = existsSync(join(dirname(registry), SCHEMAS_FOLDER)),
-): Map<string, string> {
+/** Maps the names of files to their texts. If the project has schemas for editors, each new file begins with a modeline. */
+export function textsOf(sources: readonly Source[], hasSchemas: boolean): Map<string, string> {
   const texts = sources.map(({ file, kind, text }) => {
     const root = '../'.repeat(file.split('/').length);
     return [file, hasSchemas && kind !== undefined ? modeline(root + SCHEMAS_FOLDER, kind) + text : text] as const;

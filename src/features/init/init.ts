@@ -96,11 +96,13 @@ interface NewRegistry {
 function newRegistry(options: InitOptions, host: string): NewRegistry {
   const { folder, grid, sites = [], example = false, ci } = options;
   const isWanted = grid !== undefined || sites.length > 0 || example;
-  const there = existingProject(folder);
-  if (there !== undefined && !isWanted && ci !== undefined) return { grid: uidOfGrid(folder), registry: [] };
-  if (there === undefined && options.import === true) return { grid: 'testbed', registry: [] };
+  const existing = existingFiles(folder);
+  const exists = existing.length > 0;
+  const place = existing[0] === CONFIGURATION ? folder : join(folder, REGISTRY_FOLDER);
+  if (exists && !isWanted && ci !== undefined) return { grid: uidOfGrid(folder), registry: [] };
+  if (!exists && options.import === true) return { grid: 'testbed', registry: [] };
   if (grid === undefined && !example)
-    return fail(there === undefined ? finding('init-of-what', {}) : finding('not-empty', { folder: there }));
+    return fail(exists ? finding('not-empty', { folder: place }) : finding('init-of-what', {}));
   const uid = grid ?? 'mygrid';
   for (const [kind, name] of [['grid', uid], ...sites.map((site) => ['site', site] as const)] as const) {
     const problem = uidProblem(name, kindNamed(kind), 'name');
@@ -112,23 +114,13 @@ function newRegistry(options: InitOptions, host: string): NewRegistry {
   }
   const added = sites.flatMap((site) => siteSources({ uid: site, siteClass: 'baremetal', cluster: CLUSTER }));
   const root = sourceAt('', encodeYaml({ type: 'grid', uid }));
-  const registry = registryTexts(folder, [root, ...(example ? EXAMPLE : []), ...added], host);
-  if (there !== undefined && !isPartOf(folder, registry, example)) fail(finding('not-empty', { folder: there }));
-  return { grid: uid, registry };
-}
-
-/** Whether an interrupted `init` wrote the existing files, so that a repetition completes them. */
-function isPartOf(folder: string, registry: NewRegistry['registry'], example: boolean): boolean {
+  const registry = registryTexts([root, ...(example ? EXAMPLE : []), ...added], host);
+  // An interrupted `init` wrote some of these files, and a repetition completes them.
   const texts = new Map(registry);
-  const there = existingFiles(folder);
-  const isOwn = (file: string) => hasText(join(folder, file), texts.get(file));
-  return there.every(isOwn) && (example || there.length < texts.size);
-}
-
-function existingProject(folder: string): string | undefined {
-  const [first] = existingFiles(folder);
-  if (first === undefined) return undefined;
-  return first === CONFIGURATION ? folder : join(folder, REGISTRY_FOLDER);
+  const isPart = existing.every((file) => hasText(join(folder, file), texts.get(file)));
+  const isWhole = existing.length === texts.size && !example;
+  if (exists && (!isPart || isWhole)) fail(finding('not-empty', { folder: place }));
+  return { grid: uid, registry };
 }
 
 /** Returns the files of the registry, and then the configuration. */
@@ -154,8 +146,8 @@ function uidOfGrid(folder: string): string {
   return (existsSync(file) && /^uid: *"?([^"\s]+)/m.exec(readFileSync(file, 'utf8'))?.[1]) || 'testbed';
 }
 
-function registryTexts(folder: string, sources: readonly Source[], host: string): NewRegistry['registry'] {
-  const registry = [...textsOf(join(folder, REGISTRY_FOLDER), sources, true)];
+function registryTexts(sources: readonly Source[], host: string): NewRegistry['registry'] {
+  const registry = [...textsOf(sources, true)];
   const configuration = modeline(`./${SCHEMAS_FOLDER}`, 'gridpress') + configurationText(host);
   return [
     [CONFIGURATION, configuration],

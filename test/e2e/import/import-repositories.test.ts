@@ -141,18 +141,17 @@ describe('a repository', () => {
 
   test.each([
     ['it does not exist', 'none', 'git is not installed, or there is no such folder'],
-    // The rest of this reason depends on where the file system of the folder is mounted.
-    ['the folder is not a repository', '.', 'not a git repository (or any '],
+    ['the folder is not a repository', '.', 'not a git repository'],
     ['the file is not a bundle', 'file', 'the file is not a bundle'],
     ['a parent of its path is a file', 'file/x', 'a part of the path is not a folder'],
   ])('is rejected if %s', async (_, name, reason) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), 'no bundle');
     const path = join(folder, name);
-    const refused = await refusal(path);
-    expect(refused).toContain(`error: ${path} cannot be read as a git repository: ${reason}`);
-    expect(refused).toMatch(
-      /\. \[not-a-repository\]\n {2}Name a clone, a bare repository or a bundle that "git log" can read\.\n$/,
+    // Git adds the searched folders, which depend on where the file system of the folder is mounted.
+    const searched = / \(or any [^)]*\)(?:: \.git)?/;
+    expect((await refusal(path)).replace(searched, '')).toBe(
+      `error: ${path} cannot be read as a git repository: ${reason}. [not-a-repository]\n  Name a clone, a bare repository or a bundle that "git log" can read.\n`,
     );
   });
 

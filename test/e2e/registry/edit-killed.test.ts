@@ -185,6 +185,7 @@ test('another user neither records nor loses the plan of a killed command', asyn
       stderr: expect.stringContaining('your cache folder does not contain its plan. [edit-foreign]'),
     });
   expect((await run(['check'], other)).stdout).toContain('[edit-foreign-pending]');
+  expect((await run(['build'], other)).stderr).toContain('[edit-foreign-pending]');
   expect(await run(['find'], other)).toMatchObject({
     status: 0,
     stderr: expect.stringContaining(
